@@ -1,0 +1,131 @@
+//! Transcripts: what a host saved, read into sessions and turns, the currency between the stages.
+//!
+//! Content decides the format; a path is only a hint. Strip, then classify: what the host put around the
+//! person's words is cut away first, and only then is it decided who speaks.
+
+use std::path::PathBuf;
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+
+use crate::error::Problem;
+
+/// The product that wrote a transcript.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Host {
+    /// OpenClaw, and pi, whose session format it took over.
+    Openclaw,
+    /// Claude Code.
+    ClaudeCode,
+    /// Codex CLI.
+    Codex,
+    /// A file of OpenAI-style messages, from anywhere.
+    Openai,
+    /// A file in ShareGPT's form, from anywhere.
+    Sharegpt,
+}
+
+impl Host {
+    /// The name used in evidence, in JSONL and on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Openclaw => "openclaw",
+            Self::ClaudeCode => "claude-code",
+            Self::Codex => "codex",
+            Self::Openai => "openai",
+            Self::Sharegpt => "sharegpt",
+        }
+    }
+}
+
+/// One parsed session.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Session {
+    /// Who wrote it.
+    pub host: Host,
+    /// The host's id of the session; the file's stem where the format has none.
+    pub id: String,
+    /// The working directory the session ran in, where known.
+    pub cwd: Option<PathBuf>,
+    /// Time of the first record; the file's modification time where the format has no times.
+    pub started: DateTime<Utc>,
+    /// The file or database it was read from.
+    pub source: PathBuf,
+    /// The turns, in the order in which they happened.
+    pub turns: Vec<Turn>,
+}
+
+/// One utterance or tool step.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Turn {
+    /// Who speaks.
+    pub speaker: Speaker,
+    /// How the turn came about.
+    pub manner: Manner,
+    /// For a human: the person's words, stripped of everything the host added. For an injected turn: a short
+    /// beginning of it, for `trace`. For the agent: what it said, or (for [`Manner::Call`]) the tool's name, a
+    /// space and the beginning of its arguments. For a tool: the beginning of its result.
+    pub text: String,
+    /// 1-based source line (JSONL line; seq + 1 in OpenClaw's database; message index + 1 in whole-file JSON).
+    pub line: u32,
+    /// When, where the record has a time.
+    pub time: Option<DateTime<Utc>>,
+    /// The host's id of the record, where it has one: the same record in two files is one turn.
+    pub record: Option<String>,
+}
+
+/// Who speaks in a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Speaker {
+    /// The person.
+    Human,
+    /// Text in the person's place that no person typed.
+    Injected,
+    /// The agent.
+    Agent,
+    /// A tool's result.
+    Tool,
+}
+
+/// How a turn came about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Manner {
+    /// Typed, said, returned, as usual.
+    Plain,
+    /// Human: words typed into the rejection of a tool call. Injected: a rejection without words.
+    Rejection,
+    /// Human: an answer to a question the agent asked through a tool.
+    Answer,
+    /// Human: typed while the agent was working.
+    Queued,
+    /// Human: the argument typed behind a slash command.
+    Argument,
+    /// Human: a note for the host's own memory (`# …`).
+    Note,
+    /// Injected: the person interrupted the agent.
+    Interrupt,
+    /// Injected: the person rolled turns back, or the host says so.
+    Rollback,
+    /// Injected: a byte-identical re-send of an earlier human turn after an error, or a copy of a turn that
+    /// stands in another file.
+    Copy,
+    /// Injected: the end of a conversation inside a transcript (a reset, `/clear`): episodes end here.
+    Boundary,
+    /// Agent: a tool call.
+    Call,
+    /// Agent: an answer that failed or was aborted. Tool: a result that is an error.
+    Failed,
+}
+
+/// What a source held: its sessions, and what could not be read of it.
+#[derive(Debug, Clone, Default)]
+pub struct Reading {
+    /// The sessions, in the order of the source.
+    pub sessions: Vec<Session>,
+    /// Lines and records that were skipped.
+    pub problems: Vec<Problem>,
+}
