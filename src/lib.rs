@@ -4,5 +4,6 @@
 
 pub mod error;
 pub mod memory;
+pub mod rules;
 pub mod text;
 pub mod transcript;
