@@ -2,6 +2,8 @@
 //!
 //! The modules stand in reading order: what comes in, how it is understood, what goes out.
 
+pub mod detect;
+pub mod episode;
 pub mod error;
 pub mod memory;
 pub mod rules;

@@ -1,2 +1,9 @@
-//! The binary.
-fn main() {}
+//! The binary: parse, run, exit code.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    afterword::cli::run(afterword::cli::args::Args::parse())
+}

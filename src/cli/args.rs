@@ -1,0 +1,120 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// Writes down what a session with an AI agent taught.
+///
+/// Afterword reads the transcript of a session, finds what the person stated (preferences, facts, configuration,
+/// constraints) and what they corrected and then accepted, and keeps both as small markdown files in `.reflexio/`,
+/// where the agent finds them in later sessions. No model, no network: the same transcript gives the same files.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 110, after_help = "Start with `afterword demo`. Exit codes: 0 done, 1 done with problems that were reported, 2 nothing could be done.")]
+pub struct Args {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// How to print: for people, or one JSON object a line for programs.
+    #[arg(long, global = true, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+    /// When to use colour.
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
+    pub color: Color,
+    /// A folder with rule files of your own, read after the built-in ones.
+    #[arg(long, global = true, env = "AFTERWORD_RULES", value_name = "DIR")]
+    pub rules: Option<PathBuf>,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Learn from transcripts and write the memories to the store.
+    Extract(Extract),
+    /// Show, turn by turn, what was seen and why something was or was not learned.
+    Trace(Trace),
+    /// Run one stage on lines from standard input.
+    Try {
+        /// The stage.
+        #[command(subcommand)]
+        stage: Stage,
+    },
+    /// Look at the rules and test them.
+    Rules {
+        /// What to do with them.
+        #[command(subcommand)]
+        command: RulesCommand,
+    },
+    /// Learn from a sample session in a store that is thrown away, and show the files.
+    Demo,
+}
+
+/// `extract`.
+#[derive(Debug, clap::Args)]
+pub struct Extract {
+    /// Transcripts: files, folders, OpenClaw databases, or `-` for standard input.
+    #[arg(required = true, value_name = "TRANSCRIPT")]
+    pub sources: Vec<PathBuf>,
+    /// The store [default: `.reflexio` in the session's workspace or git root, else in your home folder].
+    #[arg(long, env = "AFTERWORD_STORE", value_name = "DIR")]
+    pub store: Option<PathBuf>,
+    /// Write nothing; show what would be written, with the words it comes from.
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// `trace`.
+#[derive(Debug, clap::Args)]
+pub struct Trace {
+    /// A transcript: a file, a database, or `-` for standard input.
+    #[arg(required = true, value_name = "TRANSCRIPT")]
+    pub sources: Vec<PathBuf>,
+    /// Only the turn on this source line.
+    #[arg(long, value_name = "N")]
+    pub line: Option<u32>,
+}
+
+/// The stages that can be tried by themselves.
+#[derive(Debug, Clone, Copy, Subcommand)]
+pub enum Stage {
+    /// What does a turn do? Plain lines, or JSON lines `{"id", "assistant"?, "text"}`.
+    Classify,
+    /// Take secrets out. Plain lines, or JSON lines `{"id", "text"}`.
+    Redact,
+    /// Are two memories the same, do they contradict each other, or neither? JSON lines `{"id", "existing", "new"}`.
+    Compare,
+}
+
+/// `rules …`.
+#[derive(Debug, Subcommand)]
+pub enum RulesCommand {
+    /// List all triggers.
+    List,
+    /// Test all triggers on their examples and counter-examples.
+    Check,
+    /// Explain one trigger.
+    Explain {
+        /// Its id, as `rules list` and `trace` show it.
+        id: String,
+    },
+}
+
+/// How to print.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    Human,
+    /// One JSON object a line.
+    Jsonl,
+}
+
+/// When to use colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal only.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}

@@ -1,0 +1,235 @@
+//! Composing: from what was said to the text that is kept.
+//!
+//! A confirmed correction that teaches becomes a playbook, a durable statement a profile, never both; what was not
+//! confirmed is pending. The words stay close to those of the person; secrets and everything that could act in a
+//! later prompt are taken out before a candidate leaves this module.
+
+pub mod person;
+pub mod playbook;
+pub mod profile;
+pub mod slug;
+pub mod ttl;
+pub mod words;
+
+use std::collections::HashSet;
+
+use chrono::{DateTime, Utc};
+
+use crate::detect::{Judgement, Said};
+use crate::episode::{Episode, Phase};
+use crate::memory::{Candidate, Class, Confirmation, Evidence, Intent, Kind, Role, Ttl};
+use crate::redact::{Redactor, inert};
+use crate::rules::{Act, Rules};
+use crate::transcript::{Session, Turn};
+
+/// Everything composing looks at.
+#[derive(Clone, Copy)]
+pub struct Material<'a> {
+    /// The session.
+    pub session: &'a Session,
+    /// What each human turn does.
+    pub judgements: &'a [Judgement],
+    /// The episodes after the session's end.
+    pub episodes: &'a [Episode],
+    /// The rules (for the bars).
+    pub rules: &'a Rules,
+    /// What takes secrets out.
+    pub redactor: &'a Redactor,
+}
+
+/// A quote in evidence is cut at so many characters.
+const QUOTE_CHARS: usize = 240;
+
+/// The memories a session proposes, in the order in which they were said.
+#[must_use]
+pub fn candidates(material: Material) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    // Turns whose correction became (or waits to become) a playbook: their statements are not told twice.
+    let mut told: HashSet<usize> = HashSet::new();
+    for episode in material.episodes {
+        found.extend(material.lesson_of(episode, &mut told));
+    }
+    for (index, judgement) in material.judgements.iter().enumerate() {
+        if judgement.is(Act::Forget) {
+            found.extend(material.forget(judgement));
+        }
+        if !told.contains(&index) {
+            found.extend(material.statements_of(judgement));
+        }
+    }
+    found.sort_by(|a, b| order(a).cmp(&order(b)));
+    found
+}
+
+fn order(candidate: &Candidate) -> (DateTime<Utc>, u32, Kind) {
+    (candidate.said_at, candidate.evidence.first().map_or(0, |e| e.line), candidate.kind)
+}
+
+impl<'a> Material<'a> {
+    fn turn(&self, judgement: &Judgement) -> &'a Turn {
+        &self.session.turns[judgement.turn]
+    }
+
+    /// The text of a turn with its secrets taken out.
+    pub(crate) fn words(&self, text: &str) -> String {
+        inert(&self.redactor.redact(text).text)
+    }
+
+    fn lesson_of(&self, episode: &Episode, told: &mut HashSet<usize>) -> Option<Candidate> {
+        let model = &self.rules.weights().lesson;
+        let teaches = |&&i: &&usize| self.judgements[i].lesson.total > model.memory_bar;
+        let deciding = episode.corrections.iter().rev().find(teaches);
+        match (episode.phase, deciding) {
+            (Phase::Confirmed(how), Some(&i)) => {
+                let judgement = &self.judgements[i];
+                if only_states_a_fact(judgement, self.rules) {
+                    return None;
+                }
+                let candidate = self.playbook(episode, i, how)?;
+                told.extend(&episode.corrections);
+                Some(candidate)
+            }
+            (Phase::Unconfirmed, _) => {
+                let &last = episode.corrections.last()?;
+                let judgement = &self.judgements[last];
+                let stands = judgement.statements(&self.rules.weights().statement).next().is_some();
+                if stands { None } else { self.pending(last) }
+            }
+            _ => None,
+        }
+    }
+
+    fn playbook(&self, episode: &Episode, deciding: usize, how: Confirmation) -> Option<Candidate> {
+        let judgement = &self.judgements[deciding];
+        let text = playbook::compose(self, episode, deciding)?;
+        let mut evidence = vec![self.evidence(judgement, Role::Correction)];
+        evidence.extend(
+            episode.corrections.iter().filter(|&&i| i != deciding).map(|&i| self.evidence(&self.judgements[i], Role::Correction)),
+        );
+        if let Some(i) = episode.confirmed_by {
+            evidence.push(self.evidence(&self.judgements[i], Role::Confirmation));
+        }
+        Some(Candidate {
+            intent: Intent::Keep,
+            kind: Kind::Playbook,
+            class: Class::Procedure,
+            slug: slug::slug(&text.topic),
+            ttl: Ttl::Infinity,
+            confirm: how,
+            body: text.body,
+            said_at: self.time(self.turn(judgement)),
+            evidence,
+            reason: format!(
+                "correction, then {}; teaches with {:.1} (bar {:.1})",
+                if how == Confirmation::Explicit { "explicit approval" } else { "no further objection" },
+                judgement.lesson.total,
+                self.rules.weights().lesson.memory_bar
+            ),
+        })
+    }
+
+    fn pending(&self, index: usize) -> Option<Candidate> {
+        let judgement = &self.judgements[index];
+        let body = self.words(&self.turn(judgement).text).trim().to_owned();
+        (!body.is_empty()).then(|| Candidate {
+            intent: Intent::Pending,
+            kind: Kind::Playbook,
+            class: Class::Procedure,
+            slug: slug::slug(&body),
+            ttl: Ttl::Infinity,
+            confirm: Confirmation::None,
+            body: shorten(&body),
+            said_at: self.time(self.turn(judgement)),
+            evidence: vec![self.evidence(judgement, Role::Correction)],
+            reason: "correction that was not confirmed before the session ended".to_owned(),
+        })
+    }
+
+    fn forget(&self, judgement: &Judgement) -> Option<Candidate> {
+        let turn = self.turn(judgement);
+        let signal = judgement.signals.iter().find(|s| s.act == Act::Forget)?;
+        let rest = turn.text.get(signal.span.end..)?.split(['.', '\n', '。', ';', '；']).next()?;
+        let body = self.words(rest.trim_start_matches([' ', ':', ',', '，', '：'])).trim().to_owned();
+        (body.chars().count() > 1).then(|| Candidate {
+            intent: Intent::Forget,
+            kind: Kind::Profile,
+            class: Class::Fact,
+            slug: slug::slug(&body),
+            ttl: Ttl::Infinity,
+            confirm: Confirmation::None,
+            body,
+            said_at: self.time(turn),
+            evidence: vec![self.evidence(judgement, Role::Statement)],
+            reason: "the person asked to forget it".to_owned(),
+        })
+    }
+
+    fn statements_of(&self, judgement: &Judgement) -> Vec<Candidate> {
+        let model = &self.rules.weights().statement;
+        judgement.statements(model).flat_map(|said| self.profiles(judgement, said)).collect()
+    }
+
+    fn profiles(&self, judgement: &Judgement, said: &Said) -> Vec<Candidate> {
+        profile::compose(self, judgement, said)
+            .into_iter()
+            .map(|text| Candidate {
+                intent: Intent::Keep,
+                kind: Kind::Profile,
+                class: text.class,
+                slug: slug::slug(&text.body),
+                ttl: ttl::ttl(&text.body, text.class),
+                confirm: Confirmation::None,
+                body: text.body,
+                said_at: self.time(self.turn(judgement)),
+                evidence: vec![self.evidence(judgement, Role::Statement)],
+                reason: format!(
+                    "states a {} with {:.1} (bar {:.1})",
+                    class_word(text.class),
+                    said.statement.total,
+                    self.rules.weights().statement.memory_bar
+                ),
+            })
+            .collect()
+    }
+
+    fn evidence(&self, judgement: &Judgement, role: Role) -> Evidence {
+        let turn = self.turn(judgement);
+        Evidence {
+            host: self.session.host.name().to_owned(),
+            session: self.session.id.clone(),
+            line: turn.line,
+            role,
+            time: self.time(turn),
+            quote: shorten(self.words(&turn.text).trim()),
+        }
+    }
+
+    fn time(&self, turn: &Turn) -> DateTime<Utc> {
+        turn.time.unwrap_or(self.session.started)
+    }
+}
+
+fn class_word(class: Class) -> &'static str {
+    match class {
+        Class::Preference => "preference",
+        Class::Fact => "fact",
+        Class::Config => "configuration",
+        Class::Constraint => "constraint",
+        Class::Procedure => "procedure",
+    }
+}
+
+/// A correction that only states a fact ("the amount is in cents") is a profile, not a way to do the work.
+fn only_states_a_fact(judgement: &Judgement, rules: &Rules) -> bool {
+    let mut statements = judgement.statements(&rules.weights().statement).peekable();
+    statements.peek().is_some() && statements.all(|s| s.acts == [Act::Fact])
+}
+
+fn shorten(text: &str) -> String {
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if flat.chars().count() <= QUOTE_CHARS {
+        return flat;
+    }
+    let cut: String = flat.chars().take(QUOTE_CHARS).collect();
+    format!("{}…", cut.trim_end())
+}

@@ -1,0 +1,294 @@
+//! Detection: turn → signals → acts.
+//!
+//! A single phrase decides nothing. Each human turn is asked four questions (does it correct, does it confirm,
+//! what does each sentence state, does the correction teach something), and each question is a sum of named
+//! evidence: triggers that fired in the words, and what stood around them ([`context`]): what the agent did just
+//! before, how it answered, how the turn came about, what it looks like. The weights are data (`rules/weights.toml`).
+//!
+//! Architecture invariant: nothing here reads a clock, a file or another session; the same turns give the same
+//! judgements.
+
+pub mod context;
+pub mod score;
+
+use std::ops::Range;
+
+use serde::Serialize;
+
+use crate::rules::schema::Model;
+use crate::rules::{Act, Rules, Side, Signal};
+use crate::text::Speech;
+use crate::transcript::{Session, Speaker};
+use context::Context;
+pub use score::Score;
+
+/// What one human turn does.
+#[derive(Debug, Clone)]
+pub struct Judgement {
+    /// Index of the turn in [`Session::turns`].
+    pub turn: usize,
+    /// The triggers that fired in it.
+    pub signals: Vec<Signal>,
+    /// Does it correct the agent?
+    pub correction: Score,
+    /// Does it confirm finished work?
+    pub confirmation: Score,
+    /// If it corrects: does it teach something a later session can use?
+    pub lesson: Score,
+    /// Its sentences, and what each states.
+    pub sentences: Vec<Said>,
+    /// What it does, in the order of [`Act::REPORTED`].
+    pub acts: Vec<Act>,
+    /// What stood around it.
+    pub context: Context,
+}
+
+/// One sentence, and whether it states something durable.
+#[derive(Debug, Clone)]
+pub struct Said {
+    /// Where it stands in the turn's text.
+    pub span: Range<usize>,
+    /// The number of the list item it opens.
+    pub item: Option<u32>,
+    /// Whether it asks rather than states.
+    pub question: bool,
+    /// The durable acts whose triggers fired in it.
+    pub acts: Vec<Act>,
+    /// Does it state something durable?
+    pub statement: Score,
+}
+
+/// How a turn's judgement looks in `trace` and in `try classify`.
+#[derive(Debug, Clone, Serialize)]
+pub struct ActList<'a>(pub &'a [Act]);
+
+impl Judgement {
+    /// Whether it does `act`.
+    #[must_use]
+    pub fn is(&self, act: Act) -> bool {
+        self.acts.contains(&act)
+    }
+
+    /// Whether something in it is worth learning: a correction that says what is wanted, or a durable statement.
+    #[must_use]
+    pub fn teaches(&self) -> bool {
+        self.is(Act::Correction) || Act::DURABLE.iter().any(|&a| self.is(a))
+    }
+
+    /// The sentences that state something durable enough for a memory.
+    pub fn statements<'a>(&'a self, model: &'a Model) -> impl Iterator<Item = &'a Said> {
+        self.sentences
+            .iter()
+            .filter(|s| s.statement.total > model.memory_bar && !s.acts.is_empty())
+    }
+}
+
+/// Judges every human turn of a session, in order.
+#[must_use]
+pub fn judge(session: &Session, rules: &Rules) -> Vec<Judgement> {
+    let mut surroundings = context::Surroundings::new(session, rules);
+    let mut judgements: Vec<Judgement> = Vec::new();
+    for (index, turn) in session.turns.iter().enumerate() {
+        if turn.speaker == Speaker::Human {
+            let corrected_before = judgements.last().is_some_and(|j| j.is(Act::Correction));
+            let echoes = surroundings.echoes(&turn.text);
+            let speech = Speech::new(&turn.text, &echoes);
+            let context = surroundings.of(index, &speech, corrected_before);
+            judgements.push(judge_turn(index, &speech, context, rules));
+        }
+        surroundings.pass(index);
+    }
+    judgements
+}
+
+/// Judges one turn from its words and its context.
+#[must_use]
+pub fn judge_turn(index: usize, speech: &Speech, mut context: Context, rules: &Rules) -> Judgement {
+    let signals = rules.signals(speech, Side::Human, &context.before);
+    context.note_signals(&signals, speech);
+    let weights = rules.weights();
+    let name = |s: &Signal| rules.triggers()[s.trigger].entry.id.clone();
+
+    let correction = Score::new(&weights.correction)
+        .signals(
+            signals
+                .iter()
+                .filter(|s| matches!(s.act, Act::Correction | Act::Undo)),
+            name,
+        )
+        .evidence(&weights.correction, &context.evidence);
+    let confirmation = Score::new(&weights.confirmation)
+        .signals(signals.iter().filter(|s| s.act == Act::Confirmation), name)
+        .evidence(&weights.confirmation, &context.evidence);
+    context.corrects = correction.passes(&weights.correction);
+    let sentences: Vec<Said> = (0..speech.sentences().len())
+        .map(|i| judge_sentence(i, speech, &signals, &context, rules))
+        .collect();
+    let lesson = judge_lesson(speech, &signals, &sentences, &context, rules);
+    let acts = acts_of(&signals, &correction, &confirmation, &sentences, rules);
+    Judgement {
+        turn: index,
+        signals,
+        correction,
+        confirmation,
+        lesson,
+        sentences,
+        acts,
+        context,
+    }
+}
+
+fn judge_sentence(
+    index: usize,
+    speech: &Speech,
+    signals: &[Signal],
+    context: &Context,
+    rules: &Rules,
+) -> Said {
+    let sentence = &speech.sentences()[index];
+    let here: Vec<&Signal> = signals.iter().filter(|s| s.sentence == index).collect();
+    let model = &rules.weights().statement;
+    let name = |s: &Signal| rules.triggers()[s.trigger].entry.id.clone();
+    let has = |act: Act| here.iter().any(|s| s.act == act);
+    let mut evidence = context.sentence_evidence(speech, index);
+    for (present, what) in [
+        (sentence.question || has(Act::Question), "sentence.question"),
+        (has(Act::Hypothetical), "sentence.hypothetical"),
+        (has(Act::Correction), "sentence.correction"),
+        (
+            has(Act::Approval) || has(Act::Confirmation),
+            "sentence.approval",
+        ),
+    ] {
+        if present {
+            evidence.push((what, 1.0));
+        }
+    }
+    let mut acts: Vec<Act> = here
+        .iter()
+        .map(|s| s.act)
+        .filter(|a| a.is_durable())
+        .collect();
+    if acts.is_empty() && context.is_note() {
+        acts.push(Act::Preference);
+    }
+    acts.sort_unstable();
+    acts.dedup();
+    let statement = Score::new(model)
+        .signals(here.iter().copied().filter(|s| s.act.is_durable()), name)
+        .capped(
+            here.iter().copied().filter(|s| s.act == Act::Rule),
+            name,
+            1.0,
+            SIGN_CAP,
+        )
+        .capped(
+            here.iter().copied().filter(|s| s.act == Act::Moment),
+            name,
+            -1.0,
+            SIGN_CAP,
+        )
+        .evidence(model, &evidence);
+    Said {
+        span: sentence.span.clone(),
+        item: sentence.item,
+        question: sentence.question || has(Act::Question),
+        acts,
+        statement,
+    }
+}
+
+/// Signs of one sort add up to this much at most: ten hints are no proof.
+const SIGN_CAP: f32 = 4.0;
+
+fn judge_lesson(
+    speech: &Speech,
+    signals: &[Signal],
+    sentences: &[Said],
+    context: &Context,
+    rules: &Rules,
+) -> Score {
+    let model = &rules.weights().lesson;
+    let name = |s: &Signal| rules.triggers()[s.trigger].entry.id.clone();
+    let mut evidence = context.evidence.clone();
+    let best = sentences
+        .iter()
+        .map(|s| s.statement.total)
+        .fold(f32::NEG_INFINITY, f32::max);
+    let questions = sentences.iter().filter(|s| s.question).count();
+    for (present, what) in [
+        (best > rules.weights().statement.bar, "turn.states"),
+        (
+            !sentences.is_empty() && questions == sentences.len(),
+            "turn.only_questions",
+        ),
+        (speech.sentences().len() > 6, "turn.many_sentences"),
+        (context.names_something(speech), "turn.named"),
+    ] {
+        if present {
+            evidence.push((what, 1.0));
+        }
+    }
+    Score::new(model)
+        .capped(
+            signals.iter().filter(|s| s.act == Act::Rule),
+            name,
+            1.0,
+            SIGN_CAP,
+        )
+        .capped(
+            signals.iter().filter(|s| s.act == Act::Moment),
+            name,
+            -1.0,
+            SIGN_CAP,
+        )
+        .capped(
+            signals.iter().filter(|s| s.act.is_durable()),
+            name,
+            0.5,
+            SIGN_CAP,
+        )
+        .evidence(model, &evidence)
+}
+
+fn acts_of(
+    signals: &[Signal],
+    correction: &Score,
+    confirmation: &Score,
+    sentences: &[Said],
+    rules: &Rules,
+) -> Vec<Act> {
+    let weights = rules.weights();
+    let strength = |act: Act| {
+        signals
+            .iter()
+            .filter(|s| s.act == act)
+            .map(|s| s.strength)
+            .sum::<f32>()
+    };
+    let mut acts = Vec::new();
+    if correction.passes(&weights.correction) {
+        acts.push(Act::Correction);
+    }
+    if confirmation.passes(&weights.confirmation) && confirmation.total >= correction.total {
+        acts.push(Act::Confirmation);
+    }
+    if acts.is_empty() && strength(Act::Approval) >= 2.0 {
+        acts.push(Act::Approval);
+    }
+    for act in [Act::Undo, Act::Forget] {
+        if strength(act) >= 2.0 {
+            acts.push(act);
+        }
+    }
+    let mut stated: Vec<Act> = sentences
+        .iter()
+        .filter(|s| s.statement.passes(&weights.statement))
+        .flat_map(|s| s.acts.clone())
+        .collect();
+    stated.sort_unstable();
+    stated.dedup();
+    acts.extend(stated);
+    acts.sort_unstable_by_key(|a| Act::REPORTED.iter().position(|r| r == a));
+    acts
+}

@@ -1,0 +1,112 @@
+//! The whole journey on one page.
+//!
+//! ```text
+//! sources → read → in the order of time, copies dropped → judge → episodes → compose → candidates
+//!                                                                              (→ reconcile → commit: `store`)
+//! ```
+//!
+//! Everything here is pure but for reading the sources. `rayon` runs over sources and sessions; the result depends
+//! neither on the number of threads nor on the order in which sources were named.
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use crate::compose::{self, Material};
+use crate::detect::{self, Judgement};
+use crate::episode::{self, Episode};
+use crate::error::{Error, ErrorKind, Problem};
+use crate::memory::Candidate;
+use crate::redact::Redactor;
+use crate::rules::Rules;
+use crate::transcript::{self, Reading, Session};
+
+/// What all sources together gave.
+#[derive(Debug, Default)]
+pub struct Learned {
+    /// Every session, in the order of time, with what it proposes.
+    pub sessions: Vec<Studied>,
+    /// Lines and records that were skipped.
+    pub problems: Vec<Problem>,
+    /// Sources that could not be read at all.
+    pub errors: Vec<Error>,
+}
+
+/// One session and everything that was found out about it.
+#[derive(Debug)]
+pub struct Studied {
+    /// The session.
+    pub session: Session,
+    /// What each human turn does.
+    pub judgements: Vec<Judgement>,
+    /// The episodes, as they stood at the end.
+    pub episodes: Vec<Episode>,
+    /// The memories it proposes.
+    pub candidates: Vec<Candidate>,
+}
+
+/// Reads all sources and learns from every session in them.
+#[must_use]
+pub fn learn(sources: &[PathBuf], rules: &Rules, redactor: &Redactor) -> Learned {
+    let (readings, errors) = read_all(sources);
+    learn_from(readings, errors, rules, redactor)
+}
+
+/// Learns from what was read already.
+#[must_use]
+pub fn learn_from(readings: Vec<Reading>, errors: Vec<Error>, rules: &Rules, redactor: &Redactor) -> Learned {
+    let mut learned = Learned { errors, ..Learned::default() };
+    let mut sessions: Vec<Session> = Vec::new();
+    for reading in readings {
+        sessions.extend(reading.sessions);
+        learned.problems.extend(reading.problems);
+    }
+    sessions.sort_by(|a, b| a.started.cmp(&b.started).then_with(|| a.id.cmp(&b.id)).then_with(|| a.source.cmp(&b.source)));
+    transcript::drop_copies(&mut sessions);
+    learned.sessions = sessions.into_par_iter().map(|session| study(session, rules, redactor)).collect();
+    learned.problems.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
+    learned
+}
+
+/// Judges one session, runs its episodes and composes what it proposes.
+#[must_use]
+pub fn study(session: Session, rules: &Rules, redactor: &Redactor) -> Studied {
+    let judgements = detect::judge(&session, rules);
+    let episodes = episode::run(&session, &judgements, |_, _| {});
+    let material = Material { session: &session, judgements: &judgements, episodes: &episodes, rules, redactor };
+    let candidates = compose::candidates(material);
+    Studied { session, judgements, episodes, candidates }
+}
+
+/// Reads every source: a file, a database, or a folder with all that is under it. A file in a folder that is no
+/// transcript is a problem, a file that was named itself and is none is an error.
+fn read_all(sources: &[PathBuf]) -> (Vec<Reading>, Vec<Error>) {
+    let mut files: Vec<(PathBuf, bool)> = Vec::new();
+    let mut errors = Vec::new();
+    for source in sources {
+        match transcript::discover(source) {
+            Ok(found) => {
+                let named = found.as_slice() == [source.clone()];
+                files.extend(found.into_iter().map(|f| (f, named)));
+            }
+            Err(error) => errors.push(error),
+        }
+    }
+    files.sort();
+    files.dedup_by(|a, b| a.0 == b.0);
+    let results: Vec<_> = files.par_iter().map(|(file, named)| (file, *named, transcript::read(file))).collect();
+    let mut readings = Vec::new();
+    for (file, named, result) in results {
+        match result {
+            Ok(reading) => readings.push(reading),
+            Err(error) if !named && error.kind() == ErrorKind::UnknownFormat => readings.push(stranger(file)),
+            Err(error) => errors.push(error),
+        }
+    }
+    (readings, errors)
+}
+
+fn stranger(file: &Path) -> Reading {
+    let problem = Problem { path: file.to_path_buf(), line: None, what: "is no transcript in a known format; skipped".to_owned() };
+    Reading { sessions: Vec::new(), problems: vec![problem] }
+}
