@@ -3,12 +3,85 @@
 //! Content decides the format; a path is only a hint. Strip, then classify: what the host put around the
 //! person's words is cut away first, and only then is it decided who speaks.
 
-use std::path::PathBuf;
+mod claude_code;
+mod codex;
+mod copies;
+mod cut;
+mod discover;
+mod draft;
+mod envelope;
+mod json;
+mod lines;
+mod messages;
+mod openclaw;
+mod openclaw_store;
+mod sniff;
+
+use std::fs::File;
+use std::io::{Cursor, Read};
+use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
-use crate::error::Problem;
+pub use self::copies::drop_copies;
+pub use self::discover::discover;
+pub use self::envelope::{Stripped, strip};
+use self::sniff::Format;
+use crate::error::{Error, ErrorKind, Problem, Result};
+
+/// Reads every session in the file at `path`. A JSONL or JSON file holds one session or a few, OpenClaw's
+/// database many.
+///
+/// # Errors
+/// [`ErrorKind::Io`] if it cannot be read, [`ErrorKind::UnknownFormat`] if it is no transcript that is
+/// understood (in a folder no reason to stop), [`ErrorKind::Transcript`] if it is one but broken as a whole.
+/// A line that cannot be read is a [`Problem`] of the reading, never an error.
+pub fn read(path: &Path) -> Result<Reading> {
+    let doing = "open the transcript";
+    let file = File::open(path).map_err(|error| Error::io(doing, path, error))?;
+    let about = file.metadata().map_err(|error| Error::io(doing, path, error))?;
+    let modified = about.modified().map_or(DateTime::UNIX_EPOCH, DateTime::from);
+    // The host may be writing: what it adds from now on is for the next run.
+    let length = if about.is_file() { about.len() } else { u64::MAX };
+    let (format, reader) = sniffed(file.take(length), path)?;
+    if format == Format::Sqlite {
+        return openclaw_store::read(path, modified);
+    }
+    read_as(format, reader, path, modified)
+}
+
+/// Reads every session in a stream, for standard input; `name` stands for it in evidence and messages,
+/// `modified` for the time of the file.
+///
+/// # Errors
+/// As [`read`]; a database cannot be read from a stream.
+pub fn read_stream(reader: impl Read + Send, name: &Path, modified: DateTime<Utc>) -> Result<Reading> {
+    let (format, reader) = sniffed(reader, name)?;
+    read_as(format, reader, name, modified)
+}
+
+/// The format of a source, and a reader that still gives all of it.
+fn sniffed(mut reader: impl Read + Send, name: &Path) -> Result<(Format, impl Read + Send)> {
+    let mut head = Vec::new();
+    let beginning = (&mut reader).take(sniff::HEAD as u64).read_to_end(&mut head);
+    beginning.map_err(|error| Error::io("read the transcript", name, error))?;
+    Ok((sniff::sniff(&head), Cursor::new(head).chain(reader)))
+}
+
+fn read_as(format: Format, reader: impl Read + Send, name: &Path, modified: DateTime<Utc>) -> Result<Reading> {
+    let unknown = |what: &str| Error::new(ErrorKind::UnknownFormat, format!("this is {what}")).at(name);
+    match format {
+        Format::Empty => Ok(Reading::default()),
+        Format::ClaudeCode => claude_code::read(reader, name, modified),
+        Format::Codex => codex::read(reader, name, modified),
+        Format::Openclaw => openclaw::read(reader, name, modified),
+        Format::MessageLines => messages::read_lines(reader, name, modified),
+        Format::MessageFile => messages::read_whole(reader, name, modified),
+        Format::Sqlite => Err(unknown("a database, which cannot be read from a stream; name its file")),
+        Format::Unknown(what) => Err(unknown(what)),
+    }
+}
 
 /// The product that wrote a transcript.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -129,3 +202,7 @@ pub struct Reading {
     /// Lines and records that were skipped.
     pub problems: Vec<Problem>,
 }
+
+#[cfg(test)]
+#[path = "transcript/gold_tests.rs"]
+mod gold_tests;

@@ -1,0 +1,385 @@
+//! A one-pass reader of JSON that keeps what it is asked for and skips the rest.
+//!
+//! Nine tenths of a transcript are tool results and file bodies nobody asks for. [`Cursor`] walks a line
+//! once: `object` and `array` step into a value, `value` steps over it and keeps its bytes, `skip` only steps
+//! over it. Nothing is decoded before it is wanted, so a lone surrogate, a byte that is no UTF-8, a wrong type
+//! or a nesting of 20,000 levels costs nothing but itself.
+
+use std::borrow::Cow;
+
+use memchr::memchr2;
+
+/// The text is no JSON, or ends too early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Malformed;
+
+/// A place in a JSON text.
+pub(super) struct Cursor<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+/// The bytes of one value, not yet decoded.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Value<'a>(&'a [u8]);
+
+type Step = Result<(), Malformed>;
+
+impl<'a> Cursor<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0 }
+    }
+
+    /// Steps into an object and calls `member` at each value; anything else is stepped over.
+    pub(super) fn object(&mut self, mut member: impl FnMut(&[u8], &mut Self) -> Step) -> Step {
+        if self.peek() != Some(b'{') {
+            return self.skip();
+        }
+        self.at += 1;
+        if self.peek() == Some(b'}') {
+            self.at += 1;
+            return Ok(());
+        }
+        loop {
+            if self.peek() != Some(b'"') {
+                return Err(Malformed);
+            }
+            let key = self.value()?;
+            self.expect(b':')?;
+            member(key.inside(), self)?;
+            if self.ends_with(b'}')? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Steps into an array and calls `item` at each value; anything else is stepped over.
+    pub(super) fn array(&mut self, mut item: impl FnMut(&mut Self) -> Step) -> Step {
+        if self.peek() != Some(b'[') {
+            return self.skip();
+        }
+        self.at += 1;
+        if self.peek() == Some(b']') {
+            self.at += 1;
+            return Ok(());
+        }
+        loop {
+            item(self)?;
+            if self.ends_with(b']')? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Steps over a value and keeps its bytes.
+    pub(super) fn value(&mut self) -> Result<Value<'a>, Malformed> {
+        self.peek();
+        let start = self.at;
+        self.skip()?;
+        Ok(Value(self.bytes.get(start..self.at).unwrap_or_default()))
+    }
+
+    /// Steps over a value.
+    pub(super) fn skip(&mut self) -> Step {
+        match self.peek().ok_or(Malformed)? {
+            b'"' => self.skip_string(),
+            b'{' | b'[' => self.skip_nested(),
+            byte if is_scalar(byte) => {
+                while self.bytes.get(self.at).is_some_and(|&b| is_scalar(b)) {
+                    self.at += 1;
+                }
+                Ok(())
+            }
+            _ => Err(Malformed),
+        }
+    }
+
+    /// Whether nothing but white space is left.
+    pub(super) fn at_end(&mut self) -> bool {
+        self.peek().is_none()
+    }
+
+    /// The next byte that is no white space.
+    pub(super) fn peek(&mut self) -> Option<u8> {
+        while let Some(&byte) = self.bytes.get(self.at) {
+            if !matches!(byte, b' ' | b'\t' | b'\n' | b'\r') {
+                return Some(byte);
+            }
+            self.at += 1;
+        }
+        None
+    }
+
+    fn expect(&mut self, byte: u8) -> Step {
+        if self.peek() != Some(byte) {
+            return Err(Malformed);
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// After a member or an item: whether the container ends here, or a comma leads on.
+    fn ends_with(&mut self, close: u8) -> Result<bool, Malformed> {
+        let byte = self.peek().ok_or(Malformed)?;
+        self.at += 1;
+        match byte {
+            b',' => Ok(false),
+            byte if byte == close => Ok(true),
+            _ => Err(Malformed),
+        }
+    }
+
+    fn skip_string(&mut self) -> Step {
+        self.at += 1;
+        loop {
+            let rest = self.bytes.get(self.at..).ok_or(Malformed)?;
+            let found = memchr2(b'"', b'\\', rest).ok_or(Malformed)?;
+            if rest.get(found) == Some(&b'"') {
+                self.at += found + 1;
+                return Ok(());
+            }
+            self.at += found + 2;
+        }
+    }
+
+    /// Steps over an object or array without recursion, so no depth overflows the stack.
+    fn skip_nested(&mut self) -> Step {
+        let mut depth = 0_usize;
+        loop {
+            match *self.bytes.get(self.at).ok_or(Malformed)? {
+                b'"' => {
+                    self.skip_string()?;
+                    continue;
+                }
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' => {
+                    depth -= 1;
+                    if depth == 0 {
+                        self.at += 1;
+                        return Ok(());
+                    }
+                }
+                b',' | b':' | b' ' | b'\t' | b'\n' | b'\r' => {}
+                byte if is_scalar(byte) => {}
+                _ => return Err(Malformed),
+            }
+            self.at += 1;
+        }
+    }
+}
+
+/// Bytes that numbers, `true`, `false` and `null` are made of.
+fn is_scalar(byte: u8) -> bool {
+    matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'E' | b'a' | b'e' | b'f' | b'l' | b'n' | b'r' | b's' | b't' | b'u')
+}
+
+impl<'a> Value<'a> {
+    /// Whether there is a value, and one that is not `null`.
+    pub(super) fn is_some(self) -> bool {
+        !self.0.is_empty() && self.0 != b"null"
+    }
+
+    pub(super) fn is_true(self) -> bool {
+        self.0 == b"true"
+    }
+
+    pub(super) fn is_string(self) -> bool {
+        self.0.first() == Some(&b'"')
+    }
+
+    pub(super) fn is_array(self) -> bool {
+        self.0.first() == Some(&b'[')
+    }
+
+    pub(super) fn is_object(self) -> bool {
+        self.0.first() == Some(&b'{')
+    }
+
+    /// The first bytes of the value as written.
+    pub(super) fn head(self, limit: usize) -> &'a [u8] {
+        self.0.get(..limit).unwrap_or(self.0)
+    }
+
+    /// A cursor at the value, to step into it.
+    pub(super) fn cursor(self) -> Cursor<'a> {
+        Cursor::new(self.0)
+    }
+
+    /// A number as it was written; a string of digits is not one.
+    pub(super) fn number(self) -> Option<f64> {
+        let text = std::str::from_utf8(self.0).ok()?;
+        text.parse().ok()
+    }
+
+    /// The string exactly as written, escapes and all; empty where there is no string.
+    pub(super) fn inside(self) -> &'a [u8] {
+        match self.0 {
+            [b'"', inside @ .., b'"'] => inside,
+            _ => &[],
+        }
+    }
+
+    /// The decoded string, `None` for any other type.
+    pub(super) fn text(self) -> Option<Cow<'a, str>> {
+        self.text_up_to(usize::MAX)
+    }
+
+    /// The decoded beginning of the string: at most about `limit` bytes, cut at a character.
+    pub(super) fn text_up_to(self, limit: usize) -> Option<Cow<'a, str>> {
+        self.is_string().then(|| decode(self.inside(), limit))
+    }
+
+    /// The member `key` of an object.
+    pub(super) fn get(self, key: &str) -> Value<'a> {
+        let mut found = Value::default();
+        // The bytes were stepped over before, so they are well-formed here.
+        let _ = self.cursor().object(|name, at| {
+            if name == key.as_bytes() {
+                found = at.value()?;
+                Ok(())
+            } else {
+                at.skip()
+            }
+        });
+        found
+    }
+
+    /// The items of an array, none for any other type.
+    pub(super) fn items(self) -> Vec<Value<'a>> {
+        let mut items = Vec::new();
+        if self.is_array() {
+            let _ = self.cursor().array(|at| {
+                items.push(at.value()?);
+                Ok(())
+            });
+        }
+        items
+    }
+}
+
+/// Decodes the inside of a JSON string; what cannot be decoded becomes U+FFFD.
+fn decode(mut raw: &[u8], limit: usize) -> Cow<'_, str> {
+    if raw.len() > limit && memchr2(b'\\', b'\\', raw.get(..limit).unwrap_or_default()).is_none() {
+        raw = raw.get(..limit).unwrap_or_default();
+        return Cow::Owned(without_torn_end(String::from_utf8_lossy(raw).into_owned()));
+    }
+    if !raw.contains(&b'\\') {
+        return String::from_utf8_lossy(raw);
+    }
+    let mut text = String::with_capacity(raw.len().min(limit));
+    while let Some(found) = memchr::memchr(b'\\', raw) {
+        let (plain, escape) = raw.split_at(found);
+        if text.len() + plain.len() > limit {
+            break;
+        }
+        text.push_str(&String::from_utf8_lossy(plain));
+        raw = push_escape(escape, &mut text);
+    }
+    let room = limit.saturating_sub(text.len()).min(raw.len());
+    text.push_str(&String::from_utf8_lossy(raw.get(..room).unwrap_or_default()));
+    Cow::Owned(if room < raw.len() { without_torn_end(text) } else { text })
+}
+
+/// A cut inside a character leaves replacement characters at the very end.
+fn without_torn_end(mut text: String) -> String {
+    text.truncate(text.trim_end_matches('\u{fffd}').len());
+    text
+}
+
+/// Decodes the escape at the start of `raw` onto `text`; gives what follows it.
+fn push_escape<'a>(raw: &'a [u8], text: &mut String) -> &'a [u8] {
+    let simple = match raw.get(1) {
+        Some(b'n') => '\n',
+        Some(b't') => '\t',
+        Some(b'r') => '\r',
+        Some(b'b') => '\u{8}',
+        Some(b'f') => '\u{c}',
+        Some(&byte @ (b'"' | b'\\' | b'/')) => char::from(byte),
+        Some(b'u') => return push_unicode(raw, text),
+        _ => '\u{fffd}',
+    };
+    text.push(simple);
+    raw.get(2..).unwrap_or_default()
+}
+
+fn push_unicode<'a>(raw: &'a [u8], text: &mut String) -> &'a [u8] {
+    let Some(first) = unit(raw) else {
+        text.push('\u{fffd}');
+        return raw.get(2..).unwrap_or_default();
+    };
+    let rest = raw.get(6..).unwrap_or_default();
+    if let Some(plain) = char::from_u32(first) {
+        text.push(plain);
+        return rest;
+    }
+    let pair = unit(rest).filter(|low| first < 0xDC00 && (0xDC00..0xE000).contains(low));
+    if let Some(low) = pair {
+        let code = 0x10000 + ((first - 0xD800) << 10) + (low - 0xDC00);
+        text.push(char::from_u32(code).unwrap_or('\u{fffd}'));
+        return rest.get(6..).unwrap_or_default();
+    }
+    text.push('\u{fffd}');
+    rest
+}
+
+/// The code unit of `\uXXXX` at the start of `raw`.
+fn unit(raw: &[u8]) -> Option<u32> {
+    let [b'\\', b'u', digits @ ..] = raw else { return None };
+    let digits = std::str::from_utf8(digits.get(..4)?).ok()?;
+    if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return None;
+    }
+    u32::from_str_radix(digits, 16).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text_of(json: &str, limit: usize) -> String {
+        Cursor::new(json.as_bytes()).value().unwrap().text_up_to(limit).unwrap().into_owned()
+    }
+
+    #[test]
+    fn strings_decode_to_the_end_or_the_limit() {
+        let table = [
+            (r#""plain""#, usize::MAX, "plain"),
+            (r#""a\n\t\"b\"""#, usize::MAX, "a\n\t\"b\""),
+            (r#""\u4f60\ud83d\ude00""#, usize::MAX, "你😀"),
+            (r#""lone \ud83d here""#, usize::MAX, "lone \u{fffd} here"),
+            (r#""\ud83d\u0041""#, usize::MAX, "\u{fffd}A"),
+            (r#""\u12""#, usize::MAX, "\u{fffd}12"),
+            (r#""你好""#, 4, "你"),
+            (r#""a\n你好""#, 6, "a\n你"),
+        ];
+        for (json, limit, want) in table {
+            assert_eq!(text_of(json, limit), want, "{json}");
+        }
+    }
+
+    #[test]
+    fn malformed_texts_are_told_apart_from_odd_types() {
+        for bad in ["", "{", "{\"a\":1", "{\"a\" 1}", "[1,2", "\"open", "{\"a\":hello}", "\0\0", "{a:1}"] {
+            assert_eq!(Cursor::new(bad.as_bytes()).object(|_, at| at.skip()), Err(Malformed), "{bad}");
+        }
+        for odd in ["3", "\"text\"", "null", "[{}]", "{}", "{ }"] {
+            assert_eq!(Cursor::new(odd.as_bytes()).object(|_, at| at.skip()), Ok(()), "{odd}");
+        }
+    }
+
+    #[test]
+    fn depth_is_no_matter() {
+        let deep = format!("{}{}", "[".repeat(20_000), "]".repeat(20_000));
+        assert_eq!(Cursor::new(deep.as_bytes()).skip(), Ok(()));
+        assert_eq!(Cursor::new("[".repeat(20_000).as_bytes()).skip(), Err(Malformed));
+    }
+
+    #[test]
+    fn members_and_items_are_found_by_name_and_place() {
+        let value = Cursor::new(br#" {"a": [1, {"b": "x"}], "c": true} "#).value().unwrap();
+        assert_eq!(value.get("a").items().len(), 2);
+        assert_eq!(value.get("a").items()[1].get("b").text().unwrap(), "x");
+        assert!(value.get("c").is_true());
+        assert!(!value.get("d").is_some());
+    }
+}
