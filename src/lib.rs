@@ -4,5 +4,6 @@
 
 pub mod error;
 pub mod memory;
+pub mod redact;
 pub mod text;
 pub mod transcript;
