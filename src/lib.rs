@@ -1,11 +1,22 @@
 //! Afterword writes down what a session with an AI agent taught.
 //!
-//! The modules stand in reading order: what comes in, how it is understood, what goes out.
+//! The modules stand in reading order: the command line calls the [`pipeline`], which shows the whole journey;
+//! then what comes in, how it is understood, what goes out.
+
+pub mod cli;
+pub mod pipeline;
+
+pub mod transcript;
 
 pub mod detect;
 pub mod episode;
+
+pub mod compose;
+pub mod redact;
+
+pub mod reconcile;
+
 pub mod error;
 pub mod memory;
 pub mod rules;
 pub mod text;
-pub mod transcript;
