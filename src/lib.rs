@@ -4,5 +4,7 @@
 
 pub mod error;
 pub mod memory;
+pub mod reconcile;
+
 pub mod text;
 pub mod transcript;
