@@ -1,6 +1,9 @@
 //! Reconciling: what a new memory means for the ones that are there. It decides, and never reads or writes.
 
+mod index;
 mod judge;
+mod known;
+mod plan;
 mod reading;
 mod similarity;
 mod words;
@@ -8,6 +11,8 @@ mod words;
 use serde::Serialize;
 
 use reading::Reading;
+pub use known::{Forgotten, Gone, Hand, Held, Known, Moment, Parting, Place, fingerprint, place};
+pub use plan::{Decision, Op, Plan, plan};
 pub use similarity::dice;
 
 /// What a newer statement is to an older one.

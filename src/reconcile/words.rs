@@ -81,7 +81,6 @@ pub(crate) struct Lexeme {
 /// A group of values of which one holds at a time.
 #[derive(Debug)]
 pub(crate) struct Group {
-    pub(crate) id: String,
     /// Words for the subject that a value of the group implies anyway.
     pub(crate) about: HashSet<Box<str>>,
     /// Words beside which several values may hold.
@@ -148,7 +147,9 @@ struct Data {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GroupData {
-    id: String,
+    /// Its name, for readers of the file.
+    #[serde(rename = "id")]
+    _id: String,
     values: Vec<Vec<String>>,
     #[serde(default)]
     about: Vec<String>,
@@ -220,7 +221,6 @@ impl Lexicon {
             .group
             .iter()
             .map(|group| Group {
-                id: group.id.clone(),
                 about: known(&group.about, &lexicon),
                 unless: known(&group.unless, &lexicon),
                 soft: group.soft,
