@@ -2,8 +2,11 @@
 
 use std::fmt;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Days, Months, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::text::fold::fold;
 
 /// The two kinds of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -90,6 +93,94 @@ impl Ttl {
             Self::OneYear => "one_year",
             Self::Infinity => "infinity",
         }
+    }
+}
+
+impl Ttl {
+    /// The last day of a profile that was stated at `said`; `None` if it lives for ever.
+    ///
+    /// Months are calendar months, clamped to the month's end: a month from 31 January is 28 or 29 February.
+    #[must_use]
+    pub fn expiry(self, said: DateTime<Utc>) -> Option<NaiveDate> {
+        let day = said.date_naive();
+        // A date beyond the calendar's end is as good as for ever.
+        match self {
+            Self::OneDay => day.checked_add_days(Days::new(1)),
+            Self::OneWeek => day.checked_add_days(Days::new(7)),
+            Self::OneMonth => day.checked_add_months(Months::new(1)),
+            Self::OneQuarter => day.checked_add_months(Months::new(3)),
+            Self::OneYear => day.checked_add_months(Months::new(12)),
+            Self::Infinity => None,
+        }
+    }
+}
+
+/// The name of a memory: the kind's prefix, `_`, and a suffix that its file name shares (`prof_k3x9a0b7qz`).
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Id(String);
+
+impl Id {
+    /// How many characters the suffix of a new id has: 36^10 suffixes, so that 100,000 memories meet by chance
+    /// once in some 700,000 stores.
+    pub const SUFFIX: usize = 10;
+
+    /// The id that content and origin give: the same body from the same line of the same session has the same id
+    /// in every store. `seed` counts up while the id is taken.
+    #[must_use]
+    pub fn derive(kind: Kind, body: &str, first: Option<&Evidence>, seed: u32) -> Self {
+        let alphabet: Vec<char> = ('a'..='z').chain('0'..='9').collect();
+        let mut content = vec![kind.word().to_owned(), fold(body)];
+        if let Some(evidence) = first {
+            content.push(evidence.host.clone());
+            content.push(evidence.session.clone());
+            content.push(evidence.line.to_string());
+        }
+        content.push(seed.to_string());
+        let content = content.join("\u{0}");
+        let mut block = 0_u32;
+        // SHA-256 in counter mode: as many bytes as the alphabet's rejection sampling asks for.
+        let bytes = |wanted: usize| {
+            let mut bytes = Vec::with_capacity(wanted + 32);
+            while bytes.len() < wanted {
+                let digest = Sha256::new()
+                    .chain_update(block.to_be_bytes())
+                    .chain_update(&content)
+                    .finalize();
+                bytes.extend_from_slice(&digest);
+                block += 1;
+            }
+            bytes.truncate(wanted);
+            bytes
+        };
+        let suffix = nanoid::format(bytes, &alphabet, Self::SUFFIX);
+        Self(format!("{}_{suffix}", kind.prefix()))
+    }
+
+    /// Takes an id as it stands in a file, other programs' short ones included.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        let valid = !text.is_empty() && text.len() <= 64 && text.chars().all(plain);
+        valid.then(|| Self(text.to_owned()))
+    }
+
+    /// The id as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The part that the file name shares.
+    #[must_use]
+    pub fn suffix(&self) -> &str {
+        self.0.split_once('_').map_or(&self.0, |(_, suffix)| suffix)
+    }
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
     }
 }
 
@@ -205,4 +296,41 @@ pub struct Candidate {
     pub evidence: Vec<Evidence>,
     /// Why it was judged as it was, one short clause for `--dry-run` and the ledger.
     pub reason: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn months_clamp_to_their_end() {
+        for (said, ttl, expected) in [
+            ("2026-01-31T10:00:00Z", Ttl::OneMonth, Some("2026-02-28")),
+            ("2026-11-30T10:00:00Z", Ttl::OneQuarter, Some("2027-02-28")),
+            ("2028-02-29T10:00:00Z", Ttl::OneYear, Some("2029-02-28")),
+            ("2026-12-31T23:59:59Z", Ttl::OneDay, Some("2027-01-01")),
+            ("2026-01-01T00:00:00Z", Ttl::OneWeek, Some("2026-01-08")),
+            ("2026-01-01T00:00:00Z", Ttl::Infinity, None),
+        ] {
+            let day = ttl.expiry(said.parse().unwrap()).map(|day| day.to_string());
+            assert_eq!(day.as_deref(), expected, "{said} {ttl:?}");
+        }
+    }
+
+    #[test]
+    fn ids_come_from_content() {
+        let one = Id::derive(Kind::Profile, "User likes tea.", None, 0);
+        assert_eq!(one, Id::derive(Kind::Profile, "user likes TEA.", None, 0));
+        assert_ne!(one, Id::derive(Kind::Profile, "User likes tea.", None, 1));
+        assert_ne!(
+            one.suffix(),
+            Id::derive(Kind::Playbook, "User likes tea.", None, 0).suffix()
+        );
+        assert_eq!(one.suffix().len(), Id::SUFFIX);
+        assert_eq!(
+            Id::parse("prof_a1b0").map(|id| id.suffix().to_owned()),
+            Some("a1b0".into())
+        );
+        assert_eq!(Id::parse("[x]"), None);
+    }
 }

@@ -1,0 +1,37 @@
+//! Reconciling: what a new memory means for the ones that are there. It decides, and never reads or writes.
+
+mod index;
+mod judge;
+mod known;
+mod plan;
+mod reading;
+mod similarity;
+mod words;
+
+use serde::Serialize;
+
+use reading::Reading;
+pub use known::{Forgotten, Gone, Hand, Held, Known, Moment, Parting, Place, fingerprint, place};
+pub use plan::{Decision, Op, Plan, plan};
+pub use similarity::dice;
+
+/// What a newer statement is to an older one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Comparison {
+    /// It says the same, or nothing beyond it.
+    Duplicate,
+    /// It takes its place: another value of the same subject, the opposite, or the same and more.
+    Supersede,
+    /// Both stand side by side.
+    Distinct,
+}
+
+/// Compares two statements or playbooks, the `existing` one first.
+#[must_use]
+pub fn compare(existing: &str, new: &str) -> Comparison {
+    judge::judge(&Reading::new(existing), &Reading::new(new))
+}
+
+#[cfg(test)]
+mod tests;
