@@ -62,7 +62,11 @@ pub fn candidates(material: Material) -> Vec<Candidate> {
 }
 
 fn order(candidate: &Candidate) -> (DateTime<Utc>, u32, Kind) {
-    (candidate.said_at, candidate.evidence.first().map_or(0, |e| e.line), candidate.kind)
+    (
+        candidate.said_at,
+        candidate.evidence.first().map_or(0, |e| e.line),
+        candidate.kind,
+    )
 }
 
 impl<'a> Material<'a> {
@@ -92,7 +96,10 @@ impl<'a> Material<'a> {
             (Phase::Unconfirmed, _) => {
                 let &last = episode.corrections.last()?;
                 let judgement = &self.judgements[last];
-                let stands = judgement.statements(&self.rules.weights().statement).next().is_some();
+                let stands = judgement
+                    .statements(&self.rules.weights().statement)
+                    .next()
+                    .is_some();
                 if stands { None } else { self.pending(last) }
             }
             _ => None,
@@ -104,7 +111,11 @@ impl<'a> Material<'a> {
         let text = playbook::compose(self, episode, deciding)?;
         let mut evidence = vec![self.evidence(judgement, Role::Correction)];
         evidence.extend(
-            episode.corrections.iter().filter(|&&i| i != deciding).map(|&i| self.evidence(&self.judgements[i], Role::Correction)),
+            episode
+                .corrections
+                .iter()
+                .filter(|&&i| i != deciding)
+                .map(|&i| self.evidence(&self.judgements[i], Role::Correction)),
         );
         if let Some(i) = episode.confirmed_by {
             evidence.push(self.evidence(&self.judgements[i], Role::Confirmation));
@@ -121,7 +132,11 @@ impl<'a> Material<'a> {
             evidence,
             reason: format!(
                 "correction, then {}; teaches with {:.1} (bar {:.1})",
-                if how == Confirmation::Explicit { "explicit approval" } else { "no further objection" },
+                if how == Confirmation::Explicit {
+                    "explicit approval"
+                } else {
+                    "no further objection"
+                },
                 judgement.lesson.total,
                 self.rules.weights().lesson.memory_bar
             ),
@@ -148,8 +163,15 @@ impl<'a> Material<'a> {
     fn forget(&self, judgement: &Judgement) -> Option<Candidate> {
         let turn = self.turn(judgement);
         let signal = judgement.signals.iter().find(|s| s.act == Act::Forget)?;
-        let rest = turn.text.get(signal.span.end..)?.split(['.', '\n', '。', ';', '；']).next()?;
-        let body = self.words(rest.trim_start_matches([' ', ':', ',', '，', '：'])).trim().to_owned();
+        let rest = turn
+            .text
+            .get(signal.span.end..)?
+            .split(['.', '\n', '。', ';', '；'])
+            .next()?;
+        let body = self
+            .words(rest.trim_start_matches([' ', ':', ',', '，', '：']))
+            .trim()
+            .to_owned();
         (body.chars().count() > 1).then(|| Candidate {
             intent: Intent::Forget,
             kind: Kind::Profile,
@@ -166,7 +188,10 @@ impl<'a> Material<'a> {
 
     fn statements_of(&self, judgement: &Judgement) -> Vec<Candidate> {
         let model = &self.rules.weights().statement;
-        judgement.statements(model).flat_map(|said| self.profiles(judgement, said)).collect()
+        judgement
+            .statements(model)
+            .flat_map(|said| self.profiles(judgement, said))
+            .collect()
     }
 
     fn profiles(&self, judgement: &Judgement, said: &Said) -> Vec<Candidate> {

@@ -15,6 +15,7 @@ pub mod compose;
 pub mod redact;
 
 pub mod reconcile;
+pub mod store;
 
 pub mod error;
 pub mod memory;

@@ -10,7 +10,11 @@ use clap::{Parser, Subcommand, ValueEnum};
 /// constraints) and what they corrected and then accepted, and keeps both as small markdown files in `.reflexio/`,
 /// where the agent finds them in later sessions. No model, no network: the same transcript gives the same files.
 #[derive(Debug, Parser)]
-#[command(version, max_term_width = 110, after_help = "Start with `afterword demo`. Exit codes: 0 done, 1 done with problems that were reported, 2 nothing could be done.")]
+#[command(
+    version,
+    max_term_width = 110,
+    after_help = "Start with `afterword demo`. Exit codes: 0 done, 1 done with problems that were reported, 2 nothing could be done."
+)]
 pub struct Args {
     /// What to do.
     #[command(subcommand)]

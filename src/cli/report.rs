@@ -102,7 +102,11 @@ impl Report {
             self.complain(DOUBTFUL, "problem", &text);
         }
         if problems.len() > SHOWN_PROBLEMS {
-            self.complain(DOUBTFUL, "problem", &format!("and {} more of this kind", problems.len() - SHOWN_PROBLEMS));
+            self.complain(
+                DOUBTFUL,
+                "problem",
+                &format!("and {} more of this kind", problems.len() - SHOWN_PROBLEMS),
+            );
         }
     }
 

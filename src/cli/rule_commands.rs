@@ -19,7 +19,11 @@ struct TriggerRecord<'a> {
     why: &'a str,
 }
 
-pub(super) fn run(command: &RulesCommand, settings: &Settings, report: &mut Report) -> Result<Outcome> {
+pub(super) fn run(
+    command: &RulesCommand,
+    settings: &Settings,
+    report: &mut Report,
+) -> Result<Outcome> {
     match command {
         RulesCommand::List => list(settings, report),
         RulesCommand::Check => check_all(settings, report),
@@ -33,7 +37,13 @@ fn list(settings: &Settings, report: &mut Report) -> Result<Outcome> {
             report.json(&record(trigger));
         } else {
             let entry = &trigger.entry;
-            report.line(&format!("{:40} {:12} {:>4.1}  {FAINT}{}{FAINT:#}", entry.id, trigger.act.word(), entry.strength, entry.phrases.join(" | ")));
+            report.line(&format!(
+                "{:40} {:12} {:>4.1}  {FAINT}{}{FAINT:#}",
+                entry.id,
+                trigger.act.word(),
+                entry.strength,
+                entry.phrases.join(" | ")
+            ));
         }
     }
     Ok(Outcome::Done)
@@ -61,7 +71,12 @@ fn check_all(settings: &Settings, report: &mut Report) -> Result<Outcome> {
             report.line(&format!("{BAD}fault{BAD:#} {fault}"));
         }
     }
-    let examples: usize = settings.rules.triggers().iter().map(|t| t.entry.examples.len() + t.entry.counter.len()).sum();
+    let examples: usize = settings
+        .rules
+        .triggers()
+        .iter()
+        .map(|t| t.entry.examples.len() + t.entry.counter.len())
+        .sum();
     let triggers = settings.rules.triggers().len();
     if report.is_jsonl() {
         report.json(&serde_json::json!({ "triggers": triggers, "examples": examples, "faults": faults.len() }));
@@ -69,7 +84,11 @@ fn check_all(settings: &Settings, report: &mut Report) -> Result<Outcome> {
         let style = if faults.is_empty() { GOOD } else { BAD };
         report.line(&format!("{triggers} triggers, {examples} examples and counter-examples, {style}{} faults{style:#}", faults.len()));
     }
-    Ok(if faults.is_empty() { Outcome::Done } else { Outcome::Problems })
+    Ok(if faults.is_empty() {
+        Outcome::Done
+    } else {
+        Outcome::Problems
+    })
 }
 
 fn explain(id: &str, settings: &Settings, report: &mut Report) -> Result<Outcome> {
@@ -78,13 +97,24 @@ fn explain(id: &str, settings: &Settings, report: &mut Report) -> Result<Outcome
         .triggers()
         .iter()
         .find(|t| t.entry.id == id)
-        .ok_or_else(|| Error::new(ErrorKind::Usage, format!("there is no trigger {id:?}; `afterword rules list` shows all")))?;
+        .ok_or_else(|| {
+            Error::new(
+                ErrorKind::Usage,
+                format!("there is no trigger {id:?}; `afterword rules list` shows all"),
+            )
+        })?;
     if report.is_jsonl() {
         report.json(&record(trigger));
         return Ok(Outcome::Done);
     }
     let entry = &trigger.entry;
-    report.line(&format!("{STRONG}{}{STRONG:#}  {} {:+.1}  {FAINT}{}{FAINT:#}", entry.id, trigger.act.word(), entry.strength, trigger.origin));
+    report.line(&format!(
+        "{STRONG}{}{STRONG:#}  {} {:+.1}  {FAINT}{}{FAINT:#}",
+        entry.id,
+        trigger.act.word(),
+        entry.strength,
+        trigger.origin
+    ));
     report.line(&format!("  why      {}", entry.why));
     report.line(&format!("  phrases  {}", entry.phrases.join(" | ")));
     for (name, pattern) in [("pattern", &entry.pattern), ("unless", &entry.unless)] {
@@ -92,7 +122,11 @@ fn explain(id: &str, settings: &Settings, report: &mut Report) -> Result<Outcome
             report.line(&format!("  {name:8} {pattern}"));
         }
     }
-    let told = |after: Option<crate::rules::After>| after.map(|a| format!("  {FAINT}(after: {a:?}){FAINT:#}").to_lowercase()).unwrap_or_default();
+    let told = |after: Option<crate::rules::After>| {
+        after
+            .map(|a| format!("  {FAINT}(after: {a:?}){FAINT:#}").to_lowercase())
+            .unwrap_or_default()
+    };
     for example in &entry.examples {
         let (text, after) = example.parts();
         report.line(&format!("  {GOOD}fires{GOOD:#}    {text}{}", told(after)));

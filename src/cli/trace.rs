@@ -65,13 +65,22 @@ pub(super) fn run(command: &Trace, settings: &Settings, report: &mut Report) -> 
         let states = states(studied);
         if !report.is_jsonl() {
             let session = &studied.session;
-            report.line(&format!("{STRONG}{} {}{STRONG:#} {FAINT}{}{FAINT:#}", session.host.name(), fit(&session.id, 60), session.source.display()));
+            report.line(&format!(
+                "{STRONG}{} {}{STRONG:#} {FAINT}{}{FAINT:#}",
+                session.host.name(),
+                fit(&session.id, 60),
+                session.source.display()
+            ));
         }
         for (index, turn) in studied.session.turns.iter().enumerate() {
             if command.line.is_some_and(|l| l != turn.line) || report.is_closed() {
                 continue;
             }
-            let judgement = studied.judgements.iter().position(|j| j.turn == index).map(|i| (&studied.judgements[i], &states[i]));
+            let judgement = studied
+                .judgements
+                .iter()
+                .position(|j| j.turn == index)
+                .map(|i| (&studied.judgements[i], &states[i]));
             if report.is_jsonl() {
                 report.json(&record(studied, turn, judgement, settings));
             } else {
@@ -83,19 +92,23 @@ pub(super) fn run(command: &Trace, settings: &Settings, report: &mut Report) -> 
     for error in &learned.errors {
         report.error(error);
     }
-    Ok(if learned.sessions.is_empty() && !learned.errors.is_empty() {
-        Outcome::Nothing
-    } else if learned.problems.is_empty() && learned.errors.is_empty() {
-        Outcome::Done
-    } else {
-        Outcome::Problems
-    })
+    Ok(
+        if learned.sessions.is_empty() && !learned.errors.is_empty() {
+            Outcome::Nothing
+        } else if learned.problems.is_empty() && learned.errors.is_empty() {
+            Outcome::Done
+        } else {
+            Outcome::Problems
+        },
+    )
 }
 
 /// The episodes as they stood after each human turn.
 fn states(studied: &Studied) -> Vec<State> {
     let mut states = Vec::new();
-    episode::run(&studied.session, &studied.judgements, |_, state| states.push(state.clone()));
+    episode::run(&studied.session, &studied.judgements, |_, state| {
+        states.push(state.clone())
+    });
     states
 }
 
@@ -120,7 +133,11 @@ fn record<'a>(
             statements: j
                 .sentences
                 .iter()
-                .map(|s| Statement { quote: quote(turn.text.get(s.span.clone()).unwrap_or_default(), settings), acts: &s.acts, score: &s.statement })
+                .map(|s| Statement {
+                    quote: quote(turn.text.get(s.span.clone()).unwrap_or_default(), settings),
+                    acts: &s.acts,
+                    score: &s.statement,
+                })
                 .collect(),
             episodes: state.iter().map(|e| told(studied, e)).collect(),
         }),
@@ -143,14 +160,23 @@ fn fired<'a>(judgement: &Judgement, turn: &Turn, settings: &'a Settings) -> Vec<
 
 fn told(studied: &Studied, episode: &Episode) -> EpisodeState {
     let line = |&i: &usize| studied.session.turns[studied.judgements[i].turn].line;
-    EpisodeState { corrections: episode.corrections.iter().map(line).collect(), phase: episode.phase }
+    EpisodeState {
+        corrections: episode.corrections.iter().map(line).collect(),
+        phase: episode.phase,
+    }
 }
 
 fn quote(text: &str, settings: &Settings) -> String {
     settings.redactor.redact(text).text.into_owned()
 }
 
-fn show(studied: &Studied, turn: &Turn, judgement: Option<(&Judgement, &State)>, settings: &Settings, report: &mut Report) {
+fn show(
+    studied: &Studied,
+    turn: &Turn,
+    judgement: Option<(&Judgement, &State)>,
+    settings: &Settings,
+    report: &mut Report,
+) {
     let text = fit(&quote(&turn.text, settings), 100);
     let who = match turn.speaker {
         Speaker::Human => "human",
@@ -162,28 +188,77 @@ fn show(studied: &Studied, turn: &Turn, judgement: Option<(&Judgement, &State)>,
         report.line(&format!("{FAINT}{:>6} {who:8} {text}{FAINT:#}", turn.line));
         return;
     };
-    report.line(&format!("{:>6} {STRONG}{who:8}{STRONG:#} {text}", turn.line));
+    report.line(&format!(
+        "{:>6} {STRONG}{who:8}{STRONG:#} {text}",
+        turn.line
+    ));
     let acts: Vec<&str> = judgement.acts.iter().map(|a| a.word()).collect();
-    let acts = if acts.is_empty() { "nothing to learn from".to_owned() } else { acts.join(", ") };
+    let acts = if acts.is_empty() {
+        "nothing to learn from".to_owned()
+    } else {
+        acts.join(", ")
+    };
     report.line(&format!("       {GOOD}{acts}{GOOD:#}"));
     for f in fired(judgement, turn, settings) {
-        report.line(&format!("         {} {FAINT}{:+.1} for {}: “{}”{FAINT:#}", f.id, f.strength, f.act.word(), fit(&f.quote, 40)));
+        report.line(&format!(
+            "         {} {FAINT}{:+.1} for {}: “{}”{FAINT:#}",
+            f.id,
+            f.strength,
+            f.act.word(),
+            fit(&f.quote, 40)
+        ));
     }
     let weights = settings.rules.weights();
-    score("correction", &judgement.correction, &weights.correction, report);
-    score("confirmation", &judgement.confirmation, &weights.confirmation, report);
+    score(
+        "correction",
+        &judgement.correction,
+        &weights.correction,
+        report,
+    );
+    score(
+        "confirmation",
+        &judgement.confirmation,
+        &weights.confirmation,
+        report,
+    );
     if judgement.is(Act::Correction) {
-        score("lesson", &judgement.lesson, &Model { bar: weights.lesson.memory_bar, ..weights.lesson.clone() }, report);
+        score(
+            "lesson",
+            &judgement.lesson,
+            &Model {
+                bar: weights.lesson.memory_bar,
+                ..weights.lesson.clone()
+            },
+            report,
+        );
     }
     for said in judgement.sentences.iter().filter(|s| !s.acts.is_empty()) {
-        let words = fit(&quote(turn.text.get(said.span.clone()).unwrap_or_default(), settings), 60);
+        let words = fit(
+            &quote(
+                turn.text.get(said.span.clone()).unwrap_or_default(),
+                settings,
+            ),
+            60,
+        );
         report.line(&format!("         {FAINT}states?{FAINT:#} “{words}”"));
-        score("statement", &said.statement, &Model { bar: weights.statement.memory_bar, ..weights.statement.clone() }, report);
+        score(
+            "statement",
+            &said.statement,
+            &Model {
+                bar: weights.statement.memory_bar,
+                ..weights.statement.clone()
+            },
+            report,
+        );
     }
     for episode in state {
         let EpisodeState { corrections, phase } = told(studied, episode);
         let lines: Vec<String> = corrections.iter().map(u32::to_string).collect();
-        report.line(&format!("         {DOUBTFUL}episode of line {}{DOUBTFUL:#}: {}", lines.join(", "), phase_word(phase)));
+        report.line(&format!(
+            "         {DOUBTFUL}episode of line {}{DOUBTFUL:#}: {}",
+            lines.join(", "),
+            phase_word(phase)
+        ));
     }
 }
 
@@ -191,8 +266,16 @@ fn score(name: &str, score: &Score, model: &Model, report: &mut Report) {
     if score.parts.is_empty() {
         return;
     }
-    let parts: Vec<String> = score.parts.iter().map(|p| format!("{} {:+.1}", p.name, p.weight)).collect();
-    let (style, verdict) = if score.total > model.bar { (GOOD, "yes") } else { (BAD, "no") };
+    let parts: Vec<String> = score
+        .parts
+        .iter()
+        .map(|p| format!("{} {:+.1}", p.name, p.weight))
+        .collect();
+    let (style, verdict) = if score.total > model.bar {
+        (GOOD, "yes")
+    } else {
+        (BAD, "no")
+    };
     report.line(&format!(
         "         {name}: {style}{verdict}{style:#} {:.1} (bar {:.1}) {FAINT}= {:.1} {}{FAINT:#}",
         score.total,
@@ -207,7 +290,14 @@ fn phase_word(phase: Phase) -> String {
         Phase::Corrected => "corrected, not yet adjusted".into(),
         Phase::Adjusted => "adjusted, not yet confirmed".into(),
         Phase::Quiet(n) => format!("adjusted, {n} quiet turn since"),
-        Phase::Confirmed(how) => format!("confirmed ({})", if how == crate::memory::Confirmation::Explicit { "explicit" } else { "implicit" }),
+        Phase::Confirmed(how) => format!(
+            "confirmed ({})",
+            if how == crate::memory::Confirmation::Explicit {
+                "explicit"
+            } else {
+                "implicit"
+            }
+        ),
         Phase::Abandoned => "abandoned".into(),
         Phase::Unconfirmed => "unconfirmed".into(),
     }

@@ -28,17 +28,24 @@ const MAX_CHARS: usize = 320;
 #[must_use]
 pub fn compose(material: &Material, judgement: &Judgement, said: &Said) -> Vec<Profile> {
     let turn = material.turn(judgement);
-    let Some(sentence) = turn.text.get(said.span.clone()) else { return Vec::new() };
+    let Some(sentence) = turn.text.get(said.span.clone()) else {
+        return Vec::new();
+    };
     let signals: Vec<&Signal> = judgement
         .signals
         .iter()
-        .filter(|s| s.act.is_durable() && said.span.start <= s.span.start && s.span.end <= said.span.end)
+        .filter(|s| {
+            s.act.is_durable() && said.span.start <= s.span.start && s.span.end <= said.span.end
+        })
         .collect();
     groups(sentence, said.span.start, &signals)
         .into_iter()
         .filter_map(|(range, acts)| {
             let body = text(material, sentence.get(range)?)?;
-            Some(Profile { class: class(&acts, said), body })
+            Some(Profile {
+                class: class(&acts, said),
+                body,
+            })
         })
         .collect()
 }
@@ -56,10 +63,16 @@ fn groups(sentence: &str, offset: usize, signals: &[&Signal]) -> Vec<(Range<usiz
             .filter(|s| clause.start <= s.span.start - offset && s.span.start - offset < clause.end)
             .map(|s| s.act)
             .collect();
-        let secret = sentence.get(clause.clone()).is_some_and(|c| c.contains("[redacted:"));
+        let secret = sentence
+            .get(clause.clone())
+            .is_some_and(|c| c.contains("[redacted:"));
         match groups.last_mut() {
             _ if secret => leading = None,
-            Some((_, acts)) if !here.is_empty() && opens_of_its_own(sentence, &clause) && here.iter().any(|a| !acts.contains(a)) => {
+            Some((_, acts))
+                if !here.is_empty()
+                    && opens_of_its_own(sentence, &clause)
+                    && here.iter().any(|a| !acts.contains(a)) =>
+            {
                 groups.push((clause, here));
             }
             Some((range, acts)) => {
@@ -78,8 +91,15 @@ fn groups(sentence: &str, offset: usize, signals: &[&Signal]) -> Vec<(Range<usiz
 
 /// Whether a clause has a subject of its own, so that it can stand alone.
 fn opens_of_its_own(sentence: &str, clause: &Range<usize>) -> bool {
-    const SUBJECTS: &[&str] = &["i ", "i'm ", "im ", "my ", "we ", "our ", "the ", "please ", "always ", "never ", "don't ", "dont ", "我", "以后", "不要", "别"];
-    let text = sentence.get(clause.clone()).unwrap_or_default().trim().to_lowercase();
+    const SUBJECTS: &[&str] = &[
+        "i ", "i'm ", "im ", "my ", "we ", "our ", "the ", "please ", "always ", "never ",
+        "don't ", "dont ", "我", "以后", "不要", "别",
+    ];
+    let text = sentence
+        .get(clause.clone())
+        .unwrap_or_default()
+        .trim()
+        .to_lowercase();
     let text = text.strip_prefix("and ").unwrap_or(&text);
     SUBJECTS.iter().any(|s| text.starts_with(s))
 }
@@ -107,5 +127,7 @@ fn class(acts: &[Act], said: &Said) -> Class {
     // A prohibition is the strictest reading, a fact the weakest.
     let strictest = [Act::Constraint, Act::Preference, Act::Config, Act::Fact];
     let from = |list: &[Act]| strictest.iter().find(|a| list.contains(a)).and_then(of);
-    from(acts).or_else(|| from(&said.acts)).unwrap_or(Class::Fact)
+    from(acts)
+        .or_else(|| from(&said.acts))
+        .unwrap_or(Class::Fact)
 }

@@ -49,7 +49,8 @@ pub struct Chinese {
 }
 
 /// The word lists that come with the program.
-pub static WORDS: LazyLock<Words> = LazyLock::new(|| toml::from_str(include_str!("../../rules/compose.toml")).unwrap_or_default());
+pub static WORDS: LazyLock<Words> =
+    LazyLock::new(|| toml::from_str(include_str!("../../rules/compose.toml")).unwrap_or_default());
 
 /// Cuts every word of `lists` from the front of `text`, again and again, with blanks and punctuation behind it.
 #[must_use]
@@ -64,7 +65,10 @@ pub fn without_front<'t>(text: &'t str, lists: &[&[String]]) -> &'t str {
             .max_by_key(|w| w.len());
         let Some(word) = longest else { return rest };
         let cut = folded.original(0..word.len()).end;
-        let shorter = rest.get(cut..).unwrap_or_default().trim_start_matches(is_loose);
+        let shorter = rest
+            .get(cut..)
+            .unwrap_or_default()
+            .trim_start_matches(is_loose);
         // A sentence that is nothing but openers stays what it is.
         if shorter.is_empty() {
             return rest;
@@ -74,7 +78,9 @@ pub fn without_front<'t>(text: &'t str, lists: &[&[String]]) -> &'t str {
 }
 
 fn starts_with_word(text: &str, word: &str) -> bool {
-    let Some(rest) = text.strip_prefix(word) else { return false };
+    let Some(rest) = text.strip_prefix(word) else {
+        return false;
+    };
     if word.is_ascii() {
         !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '/' | '.'))
             || rest.starts_with(". ")
@@ -85,7 +91,25 @@ fn starts_with_word(text: &str, word: &str) -> bool {
 }
 
 fn is_loose(c: char) -> bool {
-    c.is_whitespace() || matches!(c, ',' | '.' | '!' | ':' | ';' | '-' | '，' | '。' | '！' | '：' | '；' | '、' | '…' | '—' | '–' | '~')
+    c.is_whitespace()
+        || matches!(
+            c,
+            ',' | '.'
+                | '!'
+                | ':'
+                | ';'
+                | '-'
+                | '，'
+                | '。'
+                | '！'
+                | '：'
+                | '；'
+                | '、'
+                | '…'
+                | '—'
+                | '–'
+                | '~'
+        )
 }
 
 #[cfg(test)]

@@ -23,19 +23,37 @@ pub fn drop_copies(sessions: &mut [Session]) {
     let mut beginnings: HashMap<(Host, u64), Vec<Vec<u64>>> = HashMap::new();
     for (index, session) in sessions.iter_mut().enumerate() {
         for turn in &mut session.turns {
-            let Some(key) = record_key(session.host, turn) else { continue };
+            let Some(key) = record_key(session.host, turn) else {
+                continue;
+            };
             if *records.entry(key).or_insert(index) != index {
                 mark(turn);
             }
         }
-        if session.turns.iter().any(|turn| turn.speaker == Speaker::Human && turn.record.is_some()) {
+        if session
+            .turns
+            .iter()
+            .any(|turn| turn.speaker == Speaker::Human && turn.record.is_some())
+        {
             continue;
         }
         let said: Vec<u64> = session.turns.iter().filter_map(spoken).collect();
-        let Some(beginning) = said.get(..SHORTEST_PREFIX) else { continue };
-        let family = beginnings.entry((session.host, hash(beginning))).or_default();
-        let shared = family.iter().map(|earlier| common_prefix(earlier, &said)).max().unwrap_or(0);
-        let repeated = session.turns.iter_mut().filter(|turn| spoken(turn).is_some()).take(shared);
+        let Some(beginning) = said.get(..SHORTEST_PREFIX) else {
+            continue;
+        };
+        let family = beginnings
+            .entry((session.host, hash(beginning)))
+            .or_default();
+        let shared = family
+            .iter()
+            .map(|earlier| common_prefix(earlier, &said))
+            .max()
+            .unwrap_or(0);
+        let repeated = session
+            .turns
+            .iter_mut()
+            .filter(|turn| spoken(turn).is_some())
+            .take(shared);
         let repeated: Vec<_> = repeated.collect();
         repeated.into_iter().for_each(mark);
         family.push(said);
@@ -59,7 +77,9 @@ pub(super) fn collapse_resends(turns: &mut [Turn]) {
             }
             (Speaker::Human, _) => last = None,
             (Speaker::Agent, Manner::Plain | Manner::Call) => was_answered = true,
-            (Speaker::Agent, Manner::Failed) | (Speaker::Injected, Manner::Interrupt) => was_answered = false,
+            (Speaker::Agent, Manner::Failed) | (Speaker::Injected, Manner::Interrupt) => {
+                was_answered = false
+            }
             _ => {}
         }
     }

@@ -1,0 +1,254 @@
+//! `extract`: the main job.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::args::Extract;
+use super::report::{DOUBTFUL, FAINT, GOOD, Outcome, Report, STRONG, clean, fit};
+use super::settings::Settings;
+use crate::error::Result;
+use crate::memory::{Candidate, Class, Confirmation, Evidence, Kind, Role};
+use crate::pipeline::{self, Learned};
+use crate::reconcile::{Decision, Op};
+use crate::store;
+use crate::transcript;
+
+/// One decision, as programs read it: `op`, `kind`, `body`, `ttl`, `confirm` and `evidence` are the contract.
+#[derive(Serialize)]
+struct DecisionRecord<'a> {
+    op: Op,
+    kind: Kind,
+    class: Class,
+    body: &'a str,
+    ttl: &'a str,
+    confirm: Confirmation,
+    slug: &'a str,
+    id: Option<&'a str>,
+    supersedes: Vec<&'a str>,
+    reason: &'a str,
+    judged: &'a str,
+    store: &'a Path,
+    evidence: &'a [Evidence],
+}
+
+#[derive(Default, Serialize)]
+struct Summary {
+    sessions: usize,
+    human_turns: usize,
+    created: usize,
+    confirmed: usize,
+    superseded: usize,
+    pending: usize,
+    forgotten: usize,
+    skipped: usize,
+    bad_lines: usize,
+    unreadable: usize,
+}
+
+pub(super) fn run(command: &Extract, settings: &Settings, report: &mut Report) -> Result<Outcome> {
+    let learned = gather(&command.sources, settings)?;
+    let mut summary = Summary {
+        sessions: learned.sessions.len(),
+        human_turns: learned.sessions.iter().map(|s| s.judgements.len()).sum(),
+        bad_lines: learned.problems.len(),
+        unreadable: learned.errors.len(),
+        ..Summary::default()
+    };
+    let nothing = learned.sessions.is_empty() && !learned.errors.is_empty();
+    let mut problems = learned.problems;
+    for (store, candidates) in by_store(learned.sessions, command, settings) {
+        let outcome = if command.dry_run {
+            store::preview(&store, candidates)?
+        } else {
+            store::apply(&store, candidates, settings.now)?
+        };
+        for decision in &outcome.decisions {
+            summary.count(decision.op);
+            tell(decision, &store, command.dry_run, report);
+        }
+        problems.extend(outcome.problems);
+    }
+    if report.is_jsonl() {
+        report.json(&serde_json::json!({ "summary": summary }));
+    } else {
+        report.line(&summary.sentence(command.dry_run));
+    }
+    report.problems(&problems);
+    for error in &learned.errors {
+        report.error(error);
+    }
+    Ok(
+        match (nothing, problems.is_empty() && learned.errors.is_empty()) {
+            (true, _) => Outcome::Nothing,
+            (false, true) => Outcome::Done,
+            (false, false) => Outcome::Problems,
+        },
+    )
+}
+
+/// Reads what was named, standard input for `-`, and learns from all of it together.
+pub(super) fn gather(sources: &[PathBuf], settings: &Settings) -> Result<Learned> {
+    let (piped, files): (Vec<PathBuf>, Vec<PathBuf>) =
+        sources.iter().cloned().partition(|s| s == Path::new("-"));
+    let mut readings = Vec::new();
+    let mut errors = Vec::new();
+    if !piped.is_empty() {
+        match transcript::read_stream(io::stdin(), Path::new("<stdin>"), settings.now) {
+            Ok(reading) => readings.push(reading),
+            Err(error) => errors.push(error),
+        }
+    }
+    let (more, failed) = pipeline::read_all(&files);
+    readings.extend(more);
+    errors.extend(failed);
+    Ok(pipeline::learn_from(
+        readings,
+        errors,
+        &settings.rules,
+        settings.redactor,
+    ))
+}
+
+/// The candidates by the store they belong to, in the order of time within each.
+fn by_store(
+    sessions: Vec<pipeline::Studied>,
+    command: &Extract,
+    settings: &Settings,
+) -> BTreeMap<PathBuf, Vec<Candidate>> {
+    let mut stores: BTreeMap<PathBuf, Vec<Candidate>> = BTreeMap::new();
+    for studied in sessions {
+        if !studied.candidates.is_empty() {
+            let store = settings.store_of(&studied.session, command.store.as_deref());
+            stores.entry(store).or_default().extend(studied.candidates);
+        }
+    }
+    stores
+}
+
+fn tell(decision: &Decision, store: &Path, dry_run: bool, report: &mut Report) {
+    let candidate = &decision.candidate;
+    if report.is_jsonl() {
+        report.json(&DecisionRecord {
+            op: decision.op,
+            kind: candidate.kind,
+            class: candidate.class,
+            body: &candidate.body,
+            ttl: candidate.ttl.word(),
+            confirm: candidate.confirm,
+            slug: candidate.slug.as_str(),
+            id: decision.id.as_ref().map(|id| id.as_str()),
+            supersedes: decision.of.iter().map(|id| id.as_str()).collect(),
+            reason: &decision.reason,
+            judged: &candidate.reason,
+            store,
+            evidence: &candidate.evidence,
+        });
+        return;
+    }
+    let (style, word) = match decision.op {
+        Op::Create => (GOOD, "new"),
+        Op::Supersede => (GOOD, "replaces"),
+        Op::Confirm => (FAINT, "known"),
+        Op::Forget => (DOUBTFUL, "forgotten"),
+        Op::Pending => (DOUBTFUL, "pending"),
+        Op::Skip => (FAINT, "skipped"),
+    };
+    let headline = headline(candidate);
+    report.line(&format!(
+        "{style}{word:9}{style:#} {STRONG}{}{STRONG:#}  {}",
+        candidate.kind.word(),
+        fit(&headline, 160)
+    ));
+    let quiet = matches!(decision.op, Op::Confirm | Op::Skip) && !dry_run;
+    if quiet {
+        return;
+    }
+    for evidence in &candidate.evidence {
+        let role = match evidence.role {
+            Role::Statement => "said",
+            Role::Correction => "corrected",
+            Role::Confirmation => {
+                if candidate.confirm == Confirmation::Explicit {
+                    "approved"
+                } else {
+                    "went on"
+                }
+            }
+        };
+        report.line(&format!(
+            "          {FAINT}{role} on line {}: “{}”{FAINT:#}",
+            evidence.line,
+            fit(&evidence.quote, 90)
+        ));
+    }
+    report.line(&format!(
+        "          {FAINT}{}; {}{FAINT:#}",
+        clean(&candidate.reason),
+        clean(&decision.reason)
+    ));
+}
+
+/// What a memory says, in one line: a profile's text, a playbook's `What`.
+pub(super) fn headline(candidate: &Candidate) -> String {
+    let body = &candidate.body;
+    match body
+        .split_once("## What\n")
+        .map(|(_, rest)| rest.split("\n## ").next().unwrap_or(rest))
+    {
+        Some(what) => what.split_whitespace().collect::<Vec<_>>().join(" "),
+        None => body.split_whitespace().collect::<Vec<_>>().join(" "),
+    }
+}
+
+impl Summary {
+    fn count(&mut self, op: Op) {
+        match op {
+            Op::Create => self.created += 1,
+            Op::Confirm => self.confirmed += 1,
+            Op::Supersede => self.superseded += 1,
+            Op::Pending => self.pending += 1,
+            Op::Forget => self.forgotten += 1,
+            Op::Skip => self.skipped += 1,
+        }
+    }
+
+    fn sentence(&self, dry_run: bool) -> String {
+        let mut counts = Vec::new();
+        for (count, word) in [
+            (self.created, "new"),
+            (self.superseded, "replaced"),
+            (self.confirmed, "known already"),
+            (self.pending, "pending"),
+            (self.forgotten, "forgotten"),
+            (self.skipped, "skipped"),
+            (self.bad_lines, "bad lines or records skipped"),
+            (self.unreadable, "unreadable sources"),
+        ] {
+            if count > 0 {
+                counts.push(format!("{count} {word}"));
+            }
+        }
+        let learned = if counts.is_empty() {
+            "nothing to learn".to_owned()
+        } else {
+            counts.join(", ")
+        };
+        let sessions = if self.sessions == 1 {
+            "1 session".to_owned()
+        } else {
+            format!("{} sessions", self.sessions)
+        };
+        let note = if dry_run {
+            " (dry run: nothing was written)"
+        } else {
+            ""
+        };
+        format!(
+            "{sessions}, {} human turns: {learned}{note}",
+            self.human_turns
+        )
+    }
+}
