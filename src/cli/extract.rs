@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::args::Extract;
 use super::report::{DOUBTFUL, FAINT, GOOD, Outcome, Report, STRONG, clean, fit};
 use super::settings::Settings;
-use crate::error::Result;
+use crate::error::{ErrorKind, Result};
 use crate::memory::{Candidate, Class, Confirmation, Evidence, Kind, Role};
 use crate::pipeline::{self, Learned};
 use crate::reconcile::{Decision, Op};
@@ -57,7 +57,7 @@ pub(super) fn run(command: &Extract, settings: &Settings, report: &mut Report) -
         unreadable: learned.errors.len(),
         ..Summary::default()
     };
-    let nothing = learned.sessions.is_empty() && !learned.errors.is_empty();
+    let missing = nothing_there(&learned);
     let mut problems = learned.problems;
     for (store, candidates) in by_store(learned.sessions, command, settings) {
         let outcome = if command.dry_run {
@@ -81,12 +81,18 @@ pub(super) fn run(command: &Extract, settings: &Settings, report: &mut Report) -
         report.error(error);
     }
     Ok(
-        match (nothing, problems.is_empty() && learned.errors.is_empty()) {
+        match (missing, problems.is_empty() && learned.errors.is_empty()) {
             (true, _) => Outcome::Nothing,
             (false, true) => Outcome::Done,
             (false, false) => Outcome::Problems,
         },
     )
+}
+
+/// Whether there was nothing to read at all: every source is missing or may not be read. A file of an unknown format
+/// was read and reported, that is a problem of its own.
+pub(super) fn nothing_there(learned: &Learned) -> bool {
+    learned.sessions.is_empty() && !learned.errors.is_empty() && learned.errors.iter().all(|e| e.kind() == ErrorKind::Io)
 }
 
 /// Reads what was named, standard input for `-`, and learns from all of it together.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::args::Trace;
-use super::extract::gather;
+use super::extract::{gather, nothing_there};
 use super::report::{BAD, DOUBTFUL, FAINT, GOOD, Outcome, Report, STRONG, fit};
 use super::settings::Settings;
 use crate::detect::{Judgement, Score};
@@ -29,7 +29,7 @@ struct TurnRecord<'a> {
 #[derive(Serialize)]
 struct Judged<'a> {
     triggers: Vec<Fired<'a>>,
-    context: Vec<&'static str>,
+    context: &'a [(&'static str, f32)],
     correction: &'a Score,
     confirmation: &'a Score,
     lesson: &'a Score,
@@ -93,7 +93,7 @@ pub(super) fn run(command: &Trace, settings: &Settings, report: &mut Report) -> 
         report.error(error);
     }
     Ok(
-        if learned.sessions.is_empty() && !learned.errors.is_empty() {
+        if nothing_there(&learned) {
             Outcome::Nothing
         } else if learned.problems.is_empty() && learned.errors.is_empty() {
             Outcome::Done
@@ -126,7 +126,7 @@ fn record<'a>(
         acts: judgement.map_or(&[], |(j, _)| j.acts.as_slice()),
         judged: judgement.map(|(j, state)| Judged {
             triggers: fired(j, turn, settings),
-            context: j.context.evidence.iter().map(|(name, _)| *name).collect(),
+            context: &j.context.evidence,
             correction: &j.correction,
             confirmation: &j.confirmation,
             lesson: &j.lesson,

@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Fit the weights of rules/weights.toml on labelled sessions.
+
+    python3 tests/bench/fit.py [--bin target/release/afterword] [--gold DIR] [--corpus DIR] [--question correction] [--write]
+
+For each labelled human turn `afterword trace` names the evidence. A logistic regression with an L2 penalty finds the weight of each
+name in `[<question>.evidence]`; the strengths of the triggers are not fitted but taken as they are. Printed are the weights and the
+scores on sessions that were not fitted on (five folds by session). Only named evidence is fitted, never words. `--write` puts the
+weights into rules/weights.toml; the reasons there stay.
+"""
+import argparse, hashlib, json, math, os, re, subprocess
+
+here = os.path.dirname(os.path.abspath(__file__))
+shared = os.path.join(here, "..", "..", "..", "shared")
+ap = argparse.ArgumentParser()
+ap.add_argument("--bin", default="target/release/afterword")
+ap.add_argument("--gold", default=os.path.join(shared, "gold"))
+ap.add_argument("--corpus", default=os.path.join(shared, "corpus"))
+ap.add_argument("--question", default="correction", choices=["correction", "confirmation", "lesson"])
+ap.add_argument("--weights", default=os.path.join(here, "..", "..", "rules", "weights.toml"))
+ap.add_argument("--l2", type=float, default=1.0)
+ap.add_argument("--all", action="store_true", help="fit on the held-out third too")
+ap.add_argument("--write", action="store_true")
+a = ap.parse_args()
+
+ACT = {"correction": ("correction", "undo"), "confirmation": ("confirmation",)}
+
+
+def held_out(name):
+    """A third of the sessions, by the hash of the name, is never fitted on."""
+    return hashlib.sha256(name.encode()).digest()[0] % 3 == 0
+
+
+def rows():
+    for g in sorted(os.listdir(a.gold)):
+        if not g.endswith(".json"):
+            continue
+        gold = json.load(open(os.path.join(a.gold, g), encoding="utf-8"))
+        path = os.path.join(a.corpus, gold["file"])
+        run = subprocess.run([a.bin, "trace", "--format", "jsonl", path], capture_output=True, text=True)
+        turns = {}
+        for line in run.stdout.splitlines():
+            t = json.loads(line)
+            if t.get("judged"):
+                turns.setdefault(t["line"], t)
+        taught = {m["line"] for m in gold["memories"] if m["kind"] == "playbook" or m.get("tier") == "core"}
+        for t in gold["turns"]:
+            got = turns.get(t["line"])
+            if not got or t["acts"] == ["injected"]:
+                continue
+            judged = got["judged"]
+            if a.question == "lesson":
+                if "correction" not in t["acts"]:
+                    continue
+                label = t["line"] in taught
+                names = {"bias"}
+                offset = sum(p["weight"] for p in judged["lesson"]["parts"] if "." in p["name"] and not is_evidence(p["name"]))
+            else:
+                label = a.question in t["acts"]
+                seen, offset = set(), 0.0
+                for s in judged["triggers"]:
+                    if s["act"] in ACT[a.question] and s["id"] not in seen:
+                        seen.add(s["id"])
+                        offset += s["strength"]
+            features = {name: amount for name, amount in judged["context"]}
+            if a.question == "lesson":
+                features.update({p["name"]: 1.0 for p in judged["lesson"]["parts"] if is_evidence(p["name"])})
+            yield gold["file"], label, offset, features
+
+
+def is_evidence(name):
+    return name.split(".")[0] in ("agent", "before", "form", "said", "topic", "manner", "chain", "turn", "sentence")
+
+
+def fit(data, names):
+    weights = {n: 0.0 for n in names}
+    bias = -1.0
+    for _ in range(400):
+        grad, curve, gb, cb = {n: 0.0 for n in names}, {n: a.l2 for n in names}, 0.0, 1e-6
+        for _, label, offset, features in data:
+            z = bias + offset + sum(weights[n] * v for n, v in features.items() if n in weights)
+            p = 1 / (1 + math.exp(-max(-30, min(30, z))))
+            e, h = label - p, p * (1 - p)
+            gb += e
+            cb += h
+            for n, v in features.items():
+                if n in weights:
+                    grad[n] += e * v
+                    curve[n] += h * v * v
+        bias += 0.3 * gb / cb
+        for n in names:
+            weights[n] += 0.3 * (grad[n] - a.l2 * weights[n]) / curve[n]
+    return bias, weights
+
+
+def score(data, bias, weights, bar=0.0):
+    tp = fp = fn = 0
+    for _, label, offset, features in data:
+        yes = bias + offset + sum(weights[n] * v for n, v in features.items() if n in weights) > bar
+        tp, fp, fn = tp + (yes and label), fp + (yes and not label), fn + (label and not yes)
+    p, r = tp / max(1, tp + fp), tp / max(1, tp + fn)
+    return f"P {p:.3f} R {r:.3f} F1 {2 * p * r / max(1e-9, p + r):.3f} (tp {tp} fp {fp} fn {fn})"
+
+
+everything = list(rows())
+train = everything if a.all else [r for r in everything if not held_out(r[0])]
+aside = [r for r in everything if held_out(r[0])]
+counts = {}
+for _, _, _, features in train:
+    for n in features:
+        counts[n] = counts.get(n, 0) + 1
+names = sorted(n for n, c in counts.items() if c >= 8)
+bias, weights = fit(train, names)
+files = sorted({r[0] for r in train})
+for bar in (0.0, 0.5):
+    folds = []
+    for k in range(5):
+        test = {f for i, f in enumerate(files) if i % 5 == k}
+        b, w = fit([r for r in train if r[0] not in test], names)
+        folds += [(r, b, w) for r in train if r[0] in test]
+    tp = fp = fn = 0
+    for (_, label, offset, features), b, w in folds:
+        yes = b + offset + sum(w[n] * v for n, v in features.items() if n in w) > bar
+        tp, fp, fn = tp + (yes and label), fp + (yes and not label), fn + (label and not yes)
+    p, r = tp / max(1, tp + fp), tp / max(1, tp + fn)
+    print(f"unseen sessions (5 folds), bar {bar}: P {p:.3f} R {r:.3f} F1 {2 * p * r / max(1e-9, p + r):.3f}")
+print("fitted on itself:", score(train, bias, weights))
+print("held-out third:  ", score(aside, bias, weights))
+print(f"bias {bias:.2f}")
+for n in names:
+    on = [r for r in train if n in r[3]]
+    rate = sum(r[1] for r in on) / len(on)
+    print(f"{n:26} {weights[n]:+.2f}   seen {counts[n]:4}  yes {rate:.2f}")
+if a.write:
+    text = open(a.weights, encoding="utf-8").read()
+    head, body = text.split(f"[{a.question}]\n", 1)
+    section, mark, rest = body.partition("\n[") if f"\n[{a.question}.evidence]" not in body else body.partition(f"\n[{a.question}.evidence]")
+    section = re.sub(r"bias = .*", f"bias = {bias:.2f}", section, count=1)
+    end = rest.find("\n\n[")
+    table, tail = (rest, "") if end < 0 else (rest[:end], rest[end:])
+    for n in names:
+        table = re.sub(rf'("{re.escape(n)}" = \{{ weight = )[-\d.]+', rf"\g<1>{weights[n]:.2f}", table)
+    open(a.weights, "w", encoding="utf-8").write(head + f"[{a.question}]\n" + section + mark + table + tail)
