@@ -40,10 +40,18 @@ use crate::error::{Error, ErrorKind, Problem, Result};
 pub fn read(path: &Path) -> Result<Reading> {
     let doing = "open the transcript";
     let file = File::open(path).map_err(|error| Error::io(doing, path, error))?;
-    let about = file.metadata().map_err(|error| Error::io(doing, path, error))?;
-    let modified = about.modified().map_or(DateTime::UNIX_EPOCH, DateTime::from);
+    let about = file
+        .metadata()
+        .map_err(|error| Error::io(doing, path, error))?;
+    let modified = about
+        .modified()
+        .map_or(DateTime::UNIX_EPOCH, DateTime::from);
     // The host may be writing: what it adds from now on is for the next run.
-    let length = if about.is_file() { about.len() } else { u64::MAX };
+    let length = if about.is_file() {
+        about.len()
+    } else {
+        u64::MAX
+    };
     let (format, reader) = sniffed(file.take(length), path)?;
     if format == Format::Sqlite {
         return openclaw_store::read(path, modified);
@@ -56,7 +64,11 @@ pub fn read(path: &Path) -> Result<Reading> {
 ///
 /// # Errors
 /// As [`read`]; a database cannot be read from a stream.
-pub fn read_stream(reader: impl Read + Send, name: &Path, modified: DateTime<Utc>) -> Result<Reading> {
+pub fn read_stream(
+    reader: impl Read + Send,
+    name: &Path,
+    modified: DateTime<Utc>,
+) -> Result<Reading> {
     let (format, reader) = sniffed(reader, name)?;
     read_as(format, reader, name, modified)
 }
@@ -64,13 +76,21 @@ pub fn read_stream(reader: impl Read + Send, name: &Path, modified: DateTime<Utc
 /// The format of a source, and a reader that still gives all of it.
 fn sniffed(mut reader: impl Read + Send, name: &Path) -> Result<(Format, impl Read + Send)> {
     let mut head = Vec::new();
-    let beginning = (&mut reader).take(sniff::HEAD as u64).read_to_end(&mut head);
+    let beginning = (&mut reader)
+        .take(sniff::HEAD as u64)
+        .read_to_end(&mut head);
     beginning.map_err(|error| Error::io("read the transcript", name, error))?;
     Ok((sniff::sniff(&head), Cursor::new(head).chain(reader)))
 }
 
-fn read_as(format: Format, reader: impl Read + Send, name: &Path, modified: DateTime<Utc>) -> Result<Reading> {
-    let unknown = |what: &str| Error::new(ErrorKind::UnknownFormat, format!("this is {what}")).at(name);
+fn read_as(
+    format: Format,
+    reader: impl Read + Send,
+    name: &Path,
+    modified: DateTime<Utc>,
+) -> Result<Reading> {
+    let unknown =
+        |what: &str| Error::new(ErrorKind::UnknownFormat, format!("this is {what}")).at(name);
     match format {
         Format::Empty => Ok(Reading::default()),
         Format::ClaudeCode => claude_code::read(reader, name, modified),
@@ -78,7 +98,9 @@ fn read_as(format: Format, reader: impl Read + Send, name: &Path, modified: Date
         Format::Openclaw => openclaw::read(reader, name, modified),
         Format::MessageLines => messages::read_lines(reader, name, modified),
         Format::MessageFile => messages::read_whole(reader, name, modified),
-        Format::Sqlite => Err(unknown("a database, which cannot be read from a stream; name its file")),
+        Format::Sqlite => Err(unknown(
+            "a database, which cannot be read from a stream; name its file",
+        )),
         Format::Unknown(what) => Err(unknown(what)),
     }
 }
@@ -183,8 +205,9 @@ pub enum Manner {
     Interrupt,
     /// Injected: the person rolled turns back, or the host says so.
     Rollback,
-    /// Injected: a byte-identical re-send of an earlier human turn after an error, or a copy of a turn that
-    /// stands in another file.
+    /// Injected: a byte-identical re-send that the host made of a human turn after an error, or a copy of a
+    /// turn that stands in another file. Human: the person sent the same again after an error or an interrupt;
+    /// it adds nothing to the first.
     Copy,
     /// Injected: the end of a conversation inside a transcript (a reset, `/clear`): episodes end here.
     Boundary,

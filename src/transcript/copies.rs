@@ -23,19 +23,37 @@ pub fn drop_copies(sessions: &mut [Session]) {
     let mut beginnings: HashMap<(Host, u64), Vec<Vec<u64>>> = HashMap::new();
     for (index, session) in sessions.iter_mut().enumerate() {
         for turn in &mut session.turns {
-            let Some(key) = record_key(session.host, turn) else { continue };
+            let Some(key) = record_key(session.host, turn) else {
+                continue;
+            };
             if *records.entry(key).or_insert(index) != index {
                 mark(turn);
             }
         }
-        if session.turns.iter().any(|turn| turn.speaker == Speaker::Human && turn.record.is_some()) {
+        if session
+            .turns
+            .iter()
+            .any(|turn| turn.speaker == Speaker::Human && turn.record.is_some())
+        {
             continue;
         }
         let said: Vec<u64> = session.turns.iter().filter_map(spoken).collect();
-        let Some(beginning) = said.get(..SHORTEST_PREFIX) else { continue };
-        let family = beginnings.entry((session.host, hash(beginning))).or_default();
-        let shared = family.iter().map(|earlier| common_prefix(earlier, &said)).max().unwrap_or(0);
-        let repeated = session.turns.iter_mut().filter(|turn| spoken(turn).is_some()).take(shared);
+        let Some(beginning) = said.get(..SHORTEST_PREFIX) else {
+            continue;
+        };
+        let family = beginnings
+            .entry((session.host, hash(beginning)))
+            .or_default();
+        let shared = family
+            .iter()
+            .map(|earlier| common_prefix(earlier, &said))
+            .max()
+            .unwrap_or(0);
+        let repeated = session
+            .turns
+            .iter_mut()
+            .filter(|turn| spoken(turn).is_some())
+            .take(shared);
         let repeated: Vec<_> = repeated.collect();
         repeated.into_iter().for_each(mark);
         family.push(said);
@@ -44,14 +62,20 @@ pub fn drop_copies(sessions: &mut [Session]) {
 
 /// Marks a prompt that repeats the one before it as a copy, if no answer came between or the answer failed
 /// or was interrupted.
-pub(super) fn collapse_resends(turns: &mut [Turn]) {
+///
+/// OpenClaw sends it again by itself, with another model, so there the copy is injected. Elsewhere the person
+/// did: the turn stays human, its manner says that it adds nothing.
+pub(super) fn collapse_resends(host: Host, turns: &mut [Turn]) {
     let mut last: Option<String> = None;
     let mut was_answered = false;
     for turn in turns {
         match (turn.speaker, turn.manner) {
             (Speaker::Human, Manner::Plain | Manner::Queued | Manner::Argument) => {
                 if !was_answered && last.as_deref() == Some(turn.text.as_str()) {
-                    mark(turn);
+                    turn.manner = Manner::Copy;
+                    if host == Host::Openclaw {
+                        turn.speaker = Speaker::Injected;
+                    }
                 } else {
                     last = Some(turn.text.clone());
                 }
@@ -59,7 +83,9 @@ pub(super) fn collapse_resends(turns: &mut [Turn]) {
             }
             (Speaker::Human, _) => last = None,
             (Speaker::Agent, Manner::Plain | Manner::Call) => was_answered = true,
-            (Speaker::Agent, Manner::Failed) | (Speaker::Injected, Manner::Interrupt) => was_answered = false,
+            (Speaker::Agent, Manner::Failed) | (Speaker::Injected, Manner::Interrupt) => {
+                was_answered = false
+            }
             _ => {}
         }
     }

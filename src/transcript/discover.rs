@@ -21,15 +21,20 @@ pub fn discover(path: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut folders = vec![path.to_path_buf()];
     while let Some(folder) = folders.pop() {
-        let list = fs::read_dir(&folder).map_err(|error| Error::io("list the folder", &folder, error))?;
+        let list =
+            fs::read_dir(&folder).map_err(|error| Error::io("list the folder", &folder, error))?;
         for entry in list {
             let entry = entry.map_err(|error| Error::io("list the folder", &folder, error))?;
             // Links are followed to files only: one to a folder may lead in a circle.
-            let Ok(kind) = entry.file_type() else { continue };
+            let Ok(kind) = entry.file_type() else {
+                continue;
+            };
             let path = entry.path();
             if kind.is_dir() {
                 folders.push(path);
-            } else if may_be_transcript(&entry.file_name().to_string_lossy().to_ascii_lowercase()) && path.is_file() {
+            } else if may_be_transcript(&entry.file_name().to_string_lossy().to_ascii_lowercase())
+                && path.is_file()
+            {
                 files.push(path);
             }
         }
@@ -40,11 +45,23 @@ pub fn discover(path: &Path) -> Result<Vec<PathBuf>> {
 
 /// Whether a file with this (lower-case) name is worth a look.
 fn may_be_transcript(name: &str) -> bool {
-    const NEVER: [&str; 6] =
-        ["sessions.json", "session_index.jsonl", "history.jsonl", "settings.json", "package.json", "trajectory.jsonl"];
-    let is_copy = name.contains(".checkpoint.") || name.contains(".trajectory.") || name.ends_with(".meta.json");
-    let is_archive = [".jsonl.reset.", ".jsonl.deleted.", ".jsonl.bak."].iter().any(|mark| name.contains(mark));
-    let has_ending = [".jsonl", ".json", ".sqlite", ".db"].iter().any(|ending| name.ends_with(ending));
+    const NEVER: [&str; 6] = [
+        "sessions.json",
+        "session_index.jsonl",
+        "history.jsonl",
+        "settings.json",
+        "package.json",
+        "trajectory.jsonl",
+    ];
+    let is_copy = name.contains(".checkpoint.")
+        || name.contains(".trajectory.")
+        || name.ends_with(".meta.json");
+    let is_archive = [".jsonl.reset.", ".jsonl.deleted.", ".jsonl.bak."]
+        .iter()
+        .any(|mark| name.contains(mark));
+    let has_ending = [".jsonl", ".json", ".sqlite", ".db"]
+        .iter()
+        .any(|ending| name.ends_with(ending));
     !NEVER.contains(&name) && !is_copy && (is_archive || has_ending)
 }
 
@@ -55,14 +72,30 @@ mod tests {
     #[test]
     fn archives_are_read_and_copies_are_not() {
         let folder = tempfile::tempdir().unwrap();
-        let wanted = ["a.jsonl", "b.jsonl.reset.2026-03-12T01-32-14.266Z", "sub/c.json", "sub/d.sqlite", "x.jsonl.deleted.2026-03-12T01-32-14.266Z"];
-        let others = ["a.checkpoint.0f0e.jsonl", "sessions.json", "notes.md", "a.jsonl.lock", "s.trajectory.jsonl", "history.jsonl"];
+        let wanted = [
+            "a.jsonl",
+            "b.jsonl.reset.2026-03-12T01-32-14.266Z",
+            "sub/c.json",
+            "sub/d.sqlite",
+            "x.jsonl.deleted.2026-03-12T01-32-14.266Z",
+        ];
+        let others = [
+            "a.checkpoint.0f0e.jsonl",
+            "sessions.json",
+            "notes.md",
+            "a.jsonl.lock",
+            "s.trajectory.jsonl",
+            "history.jsonl",
+        ];
         fs::create_dir(folder.path().join("sub")).unwrap();
         for name in wanted.iter().chain(&others) {
             fs::write(folder.path().join(name), "{}").unwrap();
         }
         let found = discover(folder.path()).unwrap();
-        let names: Vec<_> = found.iter().map(|path| path.strip_prefix(folder.path()).unwrap().to_str().unwrap()).collect();
+        let names: Vec<_> = found
+            .iter()
+            .map(|path| path.strip_prefix(folder.path()).unwrap().to_str().unwrap())
+            .collect();
         assert_eq!(names, wanted);
         assert_eq!(discover(&found[0]).unwrap(), [found[0].clone()]);
         assert!(discover(&folder.path().join("none")).is_err());

@@ -32,7 +32,10 @@ impl Draft {
         if let Some(parent) = parent {
             let earlier = self.prompts.insert(hash(parent), self.turns.len());
             if let Some(earlier) = earlier
-                && self.turns.get(earlier).is_some_and(|first| first.text != turn.text)
+                && self
+                    .turns
+                    .get(earlier)
+                    .is_some_and(|first| first.text != turn.text)
             {
                 self.push_rollback_to(earlier, turn.time);
             }
@@ -42,7 +45,12 @@ impl Draft {
 
     /// Marks that everything from the turn at `index` on was taken back.
     pub(super) fn push_rollback_to(&mut self, index: usize, time: Option<DateTime<Utc>>) {
-        let gone = self.turns.iter().skip(index).filter(|turn| turn.speaker == Speaker::Human).count();
+        let gone = self
+            .turns
+            .iter()
+            .skip(index)
+            .filter(|turn| turn.speaker == Speaker::Human)
+            .count();
         if let Some(last) = self.turns.last()
             && gone > 0
         {
@@ -53,7 +61,7 @@ impl Draft {
 
     /// The finished session; `None` where nothing was said and nothing is known.
     pub(super) fn finish(mut self, host: Host, path: &Path, modified: DateTime<Utc>) -> Session {
-        copies::collapse_resends(&mut self.turns);
+        copies::collapse_resends(host, &mut self.turns);
         let first = self.turns.iter().find_map(|turn| turn.time);
         Session {
             host,
@@ -68,8 +76,18 @@ impl Draft {
 
 /// A rollback of `turns` human turns; the text begins with that number.
 pub(super) fn rollback(turns: usize, line: u32, time: Option<DateTime<Utc>>) -> Turn {
-    let text = format!("{turns} {} rolled back", if turns == 1 { "turn" } else { "turns" });
-    Turn { speaker: Speaker::Injected, manner: Manner::Rollback, text, line, time, record: None }
+    let text = format!(
+        "{turns} {} rolled back",
+        if turns == 1 { "turn" } else { "turns" }
+    );
+    Turn {
+        speaker: Speaker::Injected,
+        manner: Manner::Rollback,
+        text,
+        line,
+        time,
+        record: None,
+    }
 }
 
 /// Turns of one record: the same time and id, the line still open.
@@ -85,7 +103,11 @@ impl Record<'_> {
     }
 
     pub(super) fn injected(self, manner: Manner, text: &str) -> Turn {
-        self.turn(Speaker::Injected, manner, cut::clip(text.trim(), cut::INJECTED))
+        self.turn(
+            Speaker::Injected,
+            manner,
+            cut::clip(text.trim(), cut::INJECTED),
+        )
     }
 
     pub(super) fn agent(self, manner: Manner, text: &str) -> Turn {
@@ -104,13 +126,29 @@ impl Record<'_> {
 
     fn turn(self, speaker: Speaker, manner: Manner, text: &str) -> Turn {
         let record = self.id.map(str::to_owned);
-        Turn { speaker, manner, text: text.to_owned(), line: 0, time: self.time, record }
+        Turn {
+            speaker,
+            manner,
+            text: text.to_owned(),
+            line: 0,
+            time: self.time,
+            record,
+        }
     }
 }
 
 /// The part of a tool's input that tells most: the command or the path, else its beginning.
 fn telling_part(input: Value<'_>) -> String {
-    const TELLING: [&str; 8] = ["command", "cmd", "file_path", "path", "pattern", "query", "url", "prompt"];
+    const TELLING: [&str; 8] = [
+        "command",
+        "cmd",
+        "file_path",
+        "path",
+        "pattern",
+        "query",
+        "url",
+        "prompt",
+    ];
     if let Some(text) = input.text() {
         // Arguments that are JSON inside a string, as OpenAI's formats have them.
         let inner = Cursor::new(text.as_bytes()).value().unwrap_or_default();
@@ -133,11 +171,16 @@ fn telling_part(input: Value<'_>) -> String {
     });
     let Some((_, value)) = best else {
         let raw = String::from_utf8_lossy(input.head(cut::ARGUMENTS));
-        return cut::clip(&raw, cut::ARGUMENTS).trim_end_matches('\u{fffd}').to_owned();
+        return cut::clip(&raw, cut::ARGUMENTS)
+            .trim_end_matches('\u{fffd}')
+            .to_owned();
     };
     let words: Vec<_> = value.items().into_iter().filter_map(Value::text).collect();
     let whole = if words.is_empty() {
-        value.text_up_to(cut::ARGUMENTS).unwrap_or_default().into_owned()
+        value
+            .text_up_to(cut::ARGUMENTS)
+            .unwrap_or_default()
+            .into_owned()
     } else {
         words.join(" ")
     };
@@ -150,7 +193,12 @@ pub(super) fn texts(content: Value<'_>, limit: usize) -> Vec<String> {
         return vec![text.into_owned()];
     }
     let blocks = content.items().into_iter();
-    blocks.filter_map(|block| block.text_up_to(limit).or_else(|| block.get("text").text_up_to(limit)))
+    blocks
+        .filter_map(|block| {
+            block
+                .text_up_to(limit)
+                .or_else(|| block.get("text").text_up_to(limit))
+        })
         .map(std::borrow::Cow::into_owned)
         .collect()
 }
@@ -158,10 +206,18 @@ pub(super) fn texts(content: Value<'_>, limit: usize) -> Vec<String> {
 /// A time as written: RFC 3339, or milliseconds since 1970.
 pub(super) fn time(value: Value<'_>) -> Option<DateTime<Utc>> {
     if let Some(text) = value.text() {
-        return DateTime::parse_from_rfc3339(&text).ok().map(|time| time.to_utc());
+        return DateTime::parse_from_rfc3339(&text)
+            .ok()
+            .map(|time| time.to_utc());
     }
-    #[allow(clippy::cast_possible_truncation, reason = "milliseconds; out of range gives no time")]
-    value.number().filter(|ms| *ms > 0.0).and_then(|ms| DateTime::from_timestamp_millis(ms as i64))
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "milliseconds; out of range gives no time"
+    )]
+    value
+        .number()
+        .filter(|ms| *ms > 0.0)
+        .and_then(|ms| DateTime::from_timestamp_millis(ms as i64))
 }
 
 pub(super) fn hash(value: impl Hash) -> u64 {
@@ -172,6 +228,10 @@ pub(super) fn hash(value: impl Hash) -> u64 {
 
 /// The file's name without its endings, for a session without an id of its own.
 pub(super) fn stem(path: &Path) -> String {
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    name.split_once(".json").map_or_else(|| name.clone(), |(stem, _)| stem.to_owned())
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    name.split_once(".json")
+        .map_or_else(|| name.clone(), |(stem, _)| stem.to_owned())
 }

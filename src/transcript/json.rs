@@ -170,7 +170,23 @@ impl<'a> Cursor<'a> {
 
 /// Bytes that numbers, `true`, `false` and `null` are made of.
 fn is_scalar(byte: u8) -> bool {
-    matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'E' | b'a' | b'e' | b'f' | b'l' | b'n' | b'r' | b's' | b't' | b'u')
+    matches!(
+        byte,
+        b'0'..=b'9'
+            | b'-'
+            | b'+'
+            | b'.'
+            | b'E'
+            | b'a'
+            | b'e'
+            | b'f'
+            | b'l'
+            | b'n'
+            | b'r'
+            | b's'
+            | b't'
+            | b'u'
+    )
 }
 
 impl<'a> Value<'a> {
@@ -276,8 +292,14 @@ fn decode(mut raw: &[u8], limit: usize) -> Cow<'_, str> {
         raw = push_escape(escape, &mut text);
     }
     let room = limit.saturating_sub(text.len()).min(raw.len());
-    text.push_str(&String::from_utf8_lossy(raw.get(..room).unwrap_or_default()));
-    Cow::Owned(if room < raw.len() { without_torn_end(text) } else { text })
+    text.push_str(&String::from_utf8_lossy(
+        raw.get(..room).unwrap_or_default(),
+    ));
+    Cow::Owned(if room < raw.len() {
+        without_torn_end(text)
+    } else {
+        text
+    })
 }
 
 /// A cut inside a character leaves replacement characters at the very end.
@@ -324,7 +346,9 @@ fn push_unicode<'a>(raw: &'a [u8], text: &mut String) -> &'a [u8] {
 
 /// The code unit of `\uXXXX` at the start of `raw`.
 fn unit(raw: &[u8]) -> Option<u32> {
-    let [b'\\', b'u', digits @ ..] = raw else { return None };
+    let [b'\\', b'u', digits @ ..] = raw else {
+        return None;
+    };
     let digits = std::str::from_utf8(digits.get(..4)?).ok()?;
     if !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return None;
@@ -337,7 +361,12 @@ mod tests {
     use super::*;
 
     fn text_of(json: &str, limit: usize) -> String {
-        Cursor::new(json.as_bytes()).value().unwrap().text_up_to(limit).unwrap().into_owned()
+        Cursor::new(json.as_bytes())
+            .value()
+            .unwrap()
+            .text_up_to(limit)
+            .unwrap()
+            .into_owned()
     }
 
     #[test]
@@ -359,11 +388,29 @@ mod tests {
 
     #[test]
     fn malformed_texts_are_told_apart_from_odd_types() {
-        for bad in ["", "{", "{\"a\":1", "{\"a\" 1}", "[1,2", "\"open", "{\"a\":hello}", "\0\0", "{a:1}"] {
-            assert_eq!(Cursor::new(bad.as_bytes()).object(|_, at| at.skip()), Err(Malformed), "{bad}");
+        for bad in [
+            "",
+            "{",
+            "{\"a\":1",
+            "{\"a\" 1}",
+            "[1,2",
+            "\"open",
+            "{\"a\":hello}",
+            "\0\0",
+            "{a:1}",
+        ] {
+            assert_eq!(
+                Cursor::new(bad.as_bytes()).object(|_, at| at.skip()),
+                Err(Malformed),
+                "{bad}"
+            );
         }
         for odd in ["3", "\"text\"", "null", "[{}]", "{}", "{ }"] {
-            assert_eq!(Cursor::new(odd.as_bytes()).object(|_, at| at.skip()), Ok(()), "{odd}");
+            assert_eq!(
+                Cursor::new(odd.as_bytes()).object(|_, at| at.skip()),
+                Ok(()),
+                "{odd}"
+            );
         }
     }
 
@@ -371,12 +418,17 @@ mod tests {
     fn depth_is_no_matter() {
         let deep = format!("{}{}", "[".repeat(20_000), "]".repeat(20_000));
         assert_eq!(Cursor::new(deep.as_bytes()).skip(), Ok(()));
-        assert_eq!(Cursor::new("[".repeat(20_000).as_bytes()).skip(), Err(Malformed));
+        assert_eq!(
+            Cursor::new("[".repeat(20_000).as_bytes()).skip(),
+            Err(Malformed)
+        );
     }
 
     #[test]
     fn members_and_items_are_found_by_name_and_place() {
-        let value = Cursor::new(br#" {"a": [1, {"b": "x"}], "c": true} "#).value().unwrap();
+        let value = Cursor::new(br#" {"a": [1, {"b": "x"}], "c": true} "#)
+            .value()
+            .unwrap();
         assert_eq!(value.get("a").items().len(), 2);
         assert_eq!(value.get("a").items()[1].get("b").text().unwrap(), "x");
         assert!(value.get("c").is_true());

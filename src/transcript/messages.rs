@@ -19,47 +19,83 @@ use crate::error::{Error, ErrorKind, Problem, Result};
 const LARGEST_FILE: usize = 96 << 20;
 
 /// Reads a file with a conversation, or a message, on each line.
-pub(super) fn read_lines(reader: impl Read + Send, path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
+pub(super) fn read_lines(
+    reader: impl Read + Send,
+    path: &Path,
+    modified: DateTime<Utc>,
+) -> Result<Reading> {
     let mut reading = Reading::default();
     let mut log = Draft::default();
-    each_row(reader, path, &mut reading.problems, parse, |line, row| match row {
-        Row::Conversation(mut found) => {
-            found.turns.iter_mut().for_each(|turn| turn.line = line);
-            let place = format!("{}#{line}", stem(path));
-            reading.sessions.push(found.session(place, path, modified));
-        }
-        Row::Message(turns) => log.turns.extend(turns.into_iter().map(|turn| Turn { line, ..turn })),
-    })?;
+    each_row(
+        reader,
+        path,
+        &mut reading.problems,
+        parse,
+        |line, row| match row {
+            Row::Conversation(mut found) => {
+                found.turns.iter_mut().for_each(|turn| turn.line = line);
+                let place = format!("{}#{line}", stem(path));
+                reading.sessions.push(found.session(place, path, modified));
+            }
+            Row::Message(turns) => log
+                .turns
+                .extend(turns.into_iter().map(|turn| Turn { line, ..turn })),
+        },
+    )?;
     if !log.turns.is_empty() {
-        reading.sessions.push(log.finish(Host::Openai, path, modified));
+        reading
+            .sessions
+            .push(log.finish(Host::Openai, path, modified));
     }
     Ok(reading)
 }
 
 /// Reads a file that is one JSON value: a conversation, or a list of them.
-pub(super) fn read_whole(reader: impl Read, path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
+pub(super) fn read_whole(
+    reader: impl Read,
+    path: &Path,
+    modified: DateTime<Utc>,
+) -> Result<Reading> {
     let mut bytes = Vec::new();
     let limit = LARGEST_FILE as u64 + 1;
-    reader.take(limit).read_to_end(&mut bytes).map_err(|error| Error::io("read the transcript", path, error))?;
+    reader
+        .take(limit)
+        .read_to_end(&mut bytes)
+        .map_err(|error| Error::io("read the transcript", path, error))?;
     let broken = |message: &str| Error::new(ErrorKind::Transcript, message).at(path);
     if bytes.len() > LARGEST_FILE {
-        let message = format!("a JSON file of more than {} MiB; JSONL can be of any size", LARGEST_FILE >> 20);
+        let message = format!(
+            "a JSON file of more than {} MiB; JSONL can be of any size",
+            LARGEST_FILE >> 20
+        );
         return Err(broken(&message));
     }
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
     let mut cursor = Cursor::new(bytes);
-    let value = cursor.value().map_err(|Malformed| broken("this file is no valid JSON, or was cut off"))?;
+    let value = cursor
+        .value()
+        .map_err(|Malformed| broken("this file is no valid JSON, or was cut off"))?;
     let mut reading = Reading::default();
     if let Some(found) = conversation(value) {
-        reading.sessions.push(found.session(stem(path), path, modified));
+        reading
+            .sessions
+            .push(found.session(stem(path), path, modified));
         return Ok(reading);
     }
     for (index, item) in value.items().into_iter().enumerate() {
         if let Some(found) = conversation(item) {
-            reading.sessions.push(found.session(format!("{}#{}", stem(path), index + 1), path, modified));
+            reading.sessions.push(found.session(
+                format!("{}#{}", stem(path), index + 1),
+                path,
+                modified,
+            ));
         } else {
             let what = format!("item {} holds no conversation", index + 1);
-            reading.problems.push(Problem { path: path.to_path_buf(), line: None, what });
+            reading.problems.push(Problem {
+                path: path.to_path_buf(),
+                line: None,
+                what,
+            });
         }
     }
     Ok(reading)
@@ -91,7 +127,12 @@ fn parse(line: &[u8]) -> std::result::Result<Option<Row>, Malformed> {
     if !cursor.at_end() {
         return Err(Malformed);
     }
-    let message = || value.get("role").is_string().then(|| Row::Message(openai_turns(value)));
+    let message = || {
+        value
+            .get("role")
+            .is_string()
+            .then(|| Row::Message(openai_turns(value)))
+    };
     Ok(conversation(value).map(Row::Conversation).or_else(message))
 }
 
@@ -105,18 +146,37 @@ fn conversation(value: Value<'_>) -> Option<Conversation> {
     if exchanges.is_array() {
         return Some(from_messages(Host::Sharegpt, id, exchanges, sharegpt_turns));
     }
-    let is_list = value.items().first().is_some_and(|first| first.get("role").is_string());
+    let is_list = value
+        .items()
+        .first()
+        .is_some_and(|first| first.get("role").is_string());
     is_list.then(|| from_messages(Host::Openai, None, value, openai_turns))
 }
 
-fn from_messages(host: Host, id: Option<String>, list: Value<'_>, turns: fn(Value<'_>) -> Vec<Turn>) -> Conversation {
+fn from_messages(
+    host: Host,
+    id: Option<String>,
+    list: Value<'_>,
+    turns: fn(Value<'_>) -> Vec<Turn>,
+) -> Conversation {
     let numbered = (1_u32..).zip(list.items());
-    let turns = numbered.flat_map(|(line, message)| turns(message).into_iter().map(move |turn| Turn { line, ..turn }));
-    Conversation { host, id, turns: turns.collect() }
+    let turns = numbered.flat_map(|(line, message)| {
+        turns(message)
+            .into_iter()
+            .map(move |turn| Turn { line, ..turn })
+    });
+    Conversation {
+        host,
+        id,
+        turns: turns.collect(),
+    }
 }
 
 /// What a message has neither of.
-const RECORD: Record<'static> = Record { id: None, time: None };
+const RECORD: Record<'static> = Record {
+    id: None,
+    time: None,
+};
 
 fn openai_turns(message: Value<'_>) -> Vec<Turn> {
     let content = message.get("content");
@@ -126,11 +186,16 @@ fn openai_turns(message: Value<'_>) -> Vec<Turn> {
             let mut turns = answer(&texts(content, cut::AGENT).join("\n"));
             for call in message.get("tool_calls").items() {
                 let function = call.get("function");
-                turns.push(RECORD.call(&function.get("name").text().unwrap_or_default(), function.get("arguments")));
+                turns.push(RECORD.call(
+                    &function.get("name").text().unwrap_or_default(),
+                    function.get("arguments"),
+                ));
             }
             turns
         }
-        b"tool" | b"function" => vec![RECORD.result(Manner::Plain, &texts(content, cut::RESULT).join("\n"))],
+        b"tool" | b"function" => {
+            vec![RECORD.result(Manner::Plain, &texts(content, cut::RESULT).join("\n"))]
+        }
         _ => injected(&texts(content, cut::INJECTED).join("\n")),
     }
 }
@@ -140,7 +205,11 @@ fn sharegpt_turns(message: Value<'_>) -> Vec<Turn> {
     match message.get("from").inside() {
         b"human" | b"user" => prompt(Host::Sharegpt, &text(cut::HUMAN)),
         b"gpt" | b"assistant" | b"chatgpt" | b"bard" | b"bing" => answer(&text(cut::AGENT)),
-        b"function_call" => vec![Turn { speaker: Speaker::Agent, manner: Manner::Call, ..RECORD.result(Manner::Plain, &text(cut::ARGUMENTS)) }],
+        b"function_call" => vec![Turn {
+            speaker: Speaker::Agent,
+            manner: Manner::Call,
+            ..RECORD.result(Manner::Plain, &text(cut::ARGUMENTS))
+        }],
         b"tool" | b"observation" => vec![RECORD.result(Manner::Plain, &text(cut::RESULT))],
         _ => injected(&text(cut::INJECTED)),
     }
@@ -155,11 +224,19 @@ fn prompt(host: Host, text: &str) -> Vec<Turn> {
 }
 
 fn answer(text: &str) -> Vec<Turn> {
-    if text.trim().is_empty() { Vec::new() } else { vec![RECORD.agent(Manner::Plain, text)] }
+    if text.trim().is_empty() {
+        Vec::new()
+    } else {
+        vec![RECORD.agent(Manner::Plain, text)]
+    }
 }
 
 fn injected(text: &str) -> Vec<Turn> {
-    if text.trim().is_empty() { Vec::new() } else { vec![RECORD.injected(Manner::Plain, text)] }
+    if text.trim().is_empty() {
+        Vec::new()
+    } else {
+        vec![RECORD.injected(Manner::Plain, text)]
+    }
 }
 
 #[cfg(test)]

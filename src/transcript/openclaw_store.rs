@@ -22,29 +22,47 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Reads every session of the database in which a person may speak.
 pub(super) fn read(path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
     let broken = |error: rusqlite::Error| {
-        Error::new(ErrorKind::Transcript, "could not read the database").at(path).because(error)
+        Error::new(ErrorKind::Transcript, "could not read the database")
+            .at(path)
+            .because(error)
     };
     let store = open(path).map_err(broken)?;
-    if columns(&store, "transcript_events").map_err(broken)?.is_empty() {
-        let message = "this SQLite database has no `transcript_events`, so it is none of OpenClaw's";
+    if columns(&store, "transcript_events")
+        .map_err(broken)?
+        .is_empty()
+    {
+        let message =
+            "this SQLite database has no `transcript_events`, so it is none of OpenClaw's";
         return Err(Error::new(ErrorKind::UnknownFormat, message).at(path));
     }
     sessions(&store, path, modified).map_err(broken)
 }
 
 fn open(path: &Path) -> rusqlite::Result<Connection> {
-    let escaped = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let escaped = path
+        .to_string_lossy()
+        .replace('%', "%25")
+        .replace('?', "%3f")
+        .replace('#', "%23");
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+        | OpenFlags::SQLITE_OPEN_URI
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let store = Connection::open_with_flags(format!("file:{escaped}?mode=ro"), flags)?;
     store.busy_timeout(PATIENCE)?;
     Ok(store)
 }
 
 fn sessions(store: &Connection, path: &Path, modified: DateTime<Utc>) -> rusqlite::Result<Reading> {
-    let (keys, has_zstd) = (keys(store)?, has_column(store, "transcript_events", "event_zstd")?);
+    let (keys, has_zstd) = (
+        keys(store)?,
+        has_column(store, "transcript_events", "event_zstd")?,
+    );
     let mut reading = Reading::default();
-    let mut list = store.prepare("SELECT DISTINCT session_id FROM transcript_events ORDER BY session_id")?;
-    let ids = list.query_map([], |row| row.get::<_, String>(0))?.collect::<rusqlite::Result<Vec<_>>>()?;
+    let mut list =
+        store.prepare("SELECT DISTINCT session_id FROM transcript_events ORDER BY session_id")?;
+    let ids = list
+        .query_map([], |row| row.get::<_, String>(0))?
+        .collect::<rusqlite::Result<Vec<_>>>()?;
     for id in ids {
         if keys.get(&id).is_none_or(|key| !is_machine_key(key)) {
             let session = session(store, &id, has_zstd, path, modified, &mut reading.problems)?;
@@ -64,7 +82,9 @@ fn session(
 ) -> rusqlite::Result<Session> {
     let mut rows = Rows::default();
     rows.name(id);
-    let mut select = store.prepare_cached("SELECT seq, event_json FROM transcript_events WHERE session_id = ?1 ORDER BY seq")?;
+    let mut select = store.prepare_cached(
+        "SELECT seq, event_json FROM transcript_events WHERE session_id = ?1 ORDER BY seq",
+    )?;
     let mut found = select.query([id])?;
     while let Some(row) = found.next()? {
         let line = u32::try_from(row.get::<_, i64>(0)?.saturating_add(1)).unwrap_or(u32::MAX);
@@ -80,7 +100,11 @@ fn session(
             _ if has_zstd => "this row is stored compressed, which is not read",
             _ => "this row holds no JSON",
         };
-        problems.push(Problem { path: path.to_path_buf(), line: Some(line), what: format!("session {id}: {what}") });
+        problems.push(Problem {
+            path: path.to_path_buf(),
+            line: Some(line),
+            what: format!("session {id}: {what}"),
+        });
     }
     Ok(rows.finish(path, modified))
 }
@@ -92,9 +116,12 @@ fn keys(store: &Connection) -> rusqlite::Result<HashMap<String, String>> {
         if !has_column(store, table, "session_key")? || !has_column(store, table, "session_id")? {
             continue;
         }
-        let sql = format!("SELECT session_id, session_key FROM {table} WHERE session_key IS NOT NULL");
+        let sql =
+            format!("SELECT session_id, session_key FROM {table} WHERE session_key IS NOT NULL");
         let mut list = store.prepare(&sql)?;
-        let pairs = list.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?;
+        let pairs = list.query_map([], |row| {
+            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
+        })?;
         for pair in pairs {
             let (id, key) = pair?;
             keys.entry(id).or_insert(key);
