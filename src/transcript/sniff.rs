@@ -90,7 +90,7 @@ fn whole_file(text: &[u8]) -> Option<Format> {
     let has_more_rows = start
         .get(first_row.len()..)
         .is_some_and(|rest| !rest.trim_ascii().is_empty());
-    if is_whole_row && has_more_rows || !is_list && is_whole_row {
+    if is_whole_row && (has_more_rows || !is_list) {
         return None;
     }
     // The beginning of a long first row may be all there is to see: rows of a known form are rows.
