@@ -91,11 +91,14 @@ fn read_as(
 ) -> Result<Reading> {
     let unknown =
         |what: &str| Error::new(ErrorKind::UnknownFormat, format!("this is {what}")).at(name);
+    // The one thing a name decides: whether a single conversation is a file or a line.
+    let is_json = name.extension().is_some_and(|ending| ending == "json");
     match format {
         Format::Empty => Ok(Reading::default()),
         Format::ClaudeCode => claude_code::read(reader, name, modified),
         Format::Codex => codex::read(reader, name, modified),
         Format::Openclaw => openclaw::read(reader, name, modified),
+        Format::MessageLines if is_json => messages::read_whole(reader, name, modified),
         Format::MessageLines => messages::read_lines(reader, name, modified),
         Format::MessageFile => messages::read_whole(reader, name, modified),
         Format::Sqlite => Err(unknown(

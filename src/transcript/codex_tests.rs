@@ -196,3 +196,16 @@ fn calls_show_the_command() {
         ("shell git mv", "shell ls")
     );
 }
+
+#[test]
+fn an_interrupt_told_twice_is_one() {
+    let rows = [
+        item("user", "<turn_aborted>\nx\n</turn_aborted>"),
+        row(
+            "event_msg",
+            json!({"type": "turn_aborted", "reason": "interrupted"}),
+        ),
+    ];
+    let manners: Vec<_> = turns(&rows).into_iter().map(|turn| turn.1).collect();
+    assert_eq!(manners, [Manner::Interrupt, Manner::Plain]);
+}

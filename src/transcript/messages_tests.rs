@@ -66,3 +66,23 @@ fn a_torn_file_is_an_error_with_its_name() {
     assert_eq!(error.kind(), ErrorKind::Transcript);
     assert!(error.to_string().starts_with("c.json: "));
 }
+
+#[test]
+fn a_file_without_conversations_is_of_an_unknown_format() {
+    for text in ["[]", "{\"role\":[]}", "[{\"role\":3}]"] {
+        let error =
+            read_whole(text.as_bytes(), Path::new("c.json"), DateTime::UNIX_EPOCH).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::UnknownFormat, "{text}");
+    }
+}
+
+#[test]
+fn the_name_tells_a_file_of_one_line_from_lines() {
+    let lines = |name: &str| {
+        let found =
+            super::super::read_stream(CHAT.as_bytes(), Path::new(name), DateTime::UNIX_EPOCH)
+                .unwrap();
+        found.sessions[0].turns[1].line
+    };
+    assert_eq!((lines("c.json"), lines("c.jsonl"), lines("-")), (2, 1, 1));
+}

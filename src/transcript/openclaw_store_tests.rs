@@ -120,3 +120,34 @@ fn rows_in_the_write_ahead_log_are_seen() {
         .unwrap();
     assert_eq!(read(&path, DateTime::UNIX_EPOCH).unwrap().sessions.len(), 1);
 }
+
+#[test]
+fn archives_are_read_unless_compressed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = store(folder.path(), &[]);
+    let writer = Connection::open(&path).unwrap();
+    writer
+        .execute_batch("CREATE TABLE session_transcript_archives(session_id TEXT, generation INTEGER, session_key TEXT, encoding TEXT, archive_blob BLOB)")
+        .unwrap();
+    let header = r#"{"type":"session","version":4,"id":"old","timestamp":"2026-01-01T00:00:00Z"}"#;
+    let text = format!("{header}\n{HELLO}\n");
+    for (id, key, encoding) in [
+        ("old", "agent:main:main", "identity"),
+        ("z", "agent:main:main", "zstd"),
+        ("c", "cron:1", "identity"),
+    ] {
+        let sql = "INSERT INTO session_transcript_archives VALUES (?1, 0, ?2, ?3, ?4)";
+        writer
+            .execute(sql, (id, key, encoding, text.as_bytes()))
+            .unwrap();
+    }
+    let reading = read(&path, DateTime::UNIX_EPOCH).unwrap();
+    assert_eq!(
+        (reading.sessions.len(), reading.sessions[0].id.as_str()),
+        (1, "old")
+    );
+    assert_eq!(
+        (reading.problems.len(), reading.sessions[0].turns.len()),
+        (1, 1)
+    );
+}

@@ -138,6 +138,10 @@ fn vote(row: &[u8]) -> Vote {
         b"attachment" | b"progress" | b"system" if keys.uuid && keys.session => {
             Vote::Surely(Format::ClaudeCode)
         }
+        // Cut down copies leave out the ids.
+        b"user" | b"assistant" if keys.message_object && keys.time.is_string() => {
+            Vote::Perhaps(Format::ClaudeCode)
+        }
         b"summary" if keys.leaf => Vote::Perhaps(Format::ClaudeCode),
         b"queue-operation"
         | b"permission-mode"

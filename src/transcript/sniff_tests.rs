@@ -14,6 +14,10 @@ fn content_decides() {
         (format!("\u{feff}{claude}"), Format::ClaudeCode),
         (format!("{bookkeeping}{claude}"), Format::ClaudeCode),
         (bookkeeping.clone(), Format::ClaudeCode),
+        (
+            r#"{"type":"user","timestamp":"t","message":{"content":"hi"}}"#.to_owned(),
+            Format::ClaudeCode,
+        ),
         (format!("broken\n{claude}"), Format::ClaudeCode),
         (
             r#"{"type":"session","version":4,"id":"s","timestamp":"t"}"#.to_owned(),
