@@ -91,11 +91,14 @@ fn read_as(
 ) -> Result<Reading> {
     let unknown =
         |what: &str| Error::new(ErrorKind::UnknownFormat, format!("this is {what}")).at(name);
+    // The one thing a name decides: whether a single conversation is a file or a line.
+    let is_json = name.extension().is_some_and(|ending| ending == "json");
     match format {
         Format::Empty => Ok(Reading::default()),
         Format::ClaudeCode => claude_code::read(reader, name, modified),
         Format::Codex => codex::read(reader, name, modified),
         Format::Openclaw => openclaw::read(reader, name, modified),
+        Format::MessageLines if is_json => messages::read_whole(reader, name, modified),
         Format::MessageLines => messages::read_lines(reader, name, modified),
         Format::MessageFile => messages::read_whole(reader, name, modified),
         Format::Sqlite => Err(unknown(
@@ -205,8 +208,9 @@ pub enum Manner {
     Interrupt,
     /// Injected: the person rolled turns back, or the host says so.
     Rollback,
-    /// Injected: a byte-identical re-send of an earlier human turn after an error, or a copy of a turn that
-    /// stands in another file.
+    /// Injected: a byte-identical re-send that the host made of a human turn after an error, or a copy of a
+    /// turn that stands in another file. Human: the person sent the same again after an error or an interrupt;
+    /// it adds nothing to the first.
     Copy,
     /// Injected: the end of a conversation inside a transcript (a reset, `/clear`): episodes end here.
     Boundary,

@@ -5,15 +5,18 @@
 //! in rejections of tool calls, in answers to the agent's questions, in prompts queued while it worked, behind
 //! slash commands and in `#` notes. Forms by version: reference notes, section 1.
 
+mod fields;
+
 use std::borrow::Cow;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 
+use self::fields::{Block, Fields};
 use super::draft::{Draft, Record, texts, time};
 use super::envelope::{self, Rejection};
-use super::json::{Cursor, Malformed, Value};
+use super::json::{Malformed, Value};
 use super::lines::each_row;
 use super::{Host, Manner, Reading, Speaker, Turn, cut};
 use crate::error::Result;
@@ -59,44 +62,8 @@ fn take(draft: &mut Draft, line: u32, row: Row) {
     }
 }
 
-/// The fields of a row that are looked at.
-#[derive(Default)]
-struct Fields<'a> {
-    kind: Value<'a>,
-    uuid: Value<'a>,
-    parent: Value<'a>,
-    session: Value<'a>,
-    cwd: Value<'a>,
-    time: Value<'a>,
-    is_meta: Value<'a>,
-    is_sidechain: Value<'a>,
-    is_summary: Value<'a>,
-    is_hidden: Value<'a>,
-    is_api_error: Value<'a>,
-    prompt_source: Value<'a>,
-    origin: Value<'a>,
-    subtype: Value<'a>,
-    notice: Value<'a>,
-    attachment: Value<'a>,
-    answers: Value<'a>,
-    model: Value<'a>,
-    text: Value<'a>,
-    blocks: Vec<Block<'a>>,
-}
-
-/// One block of a message's content.
-#[derive(Default)]
-struct Block<'a> {
-    kind: Value<'a>,
-    text: Value<'a>,
-    name: Value<'a>,
-    input: Value<'a>,
-    content: Value<'a>,
-    is_error: Value<'a>,
-}
-
 fn parse(line: &[u8]) -> std::result::Result<Option<Row>, Malformed> {
-    let fields = fields(line)?;
+    let fields = Fields::of(line)?;
     let owned = |value: Value<'_>| value.text().map(Cow::into_owned);
     let mut row = Row {
         session: owned(fields.session),
@@ -122,77 +89,6 @@ fn parse(line: &[u8]) -> std::result::Result<Option<Row>, Malformed> {
         _ => queued_turns(&fields, record),
     };
     Ok(Some(row))
-}
-
-fn fields(line: &[u8]) -> std::result::Result<Fields<'_>, Malformed> {
-    let mut found = Fields::default();
-    let mut cursor = Cursor::new(line);
-    cursor.object(|key, at| {
-        let field = match key {
-            b"type" => &mut found.kind,
-            b"uuid" => &mut found.uuid,
-            b"parentUuid" => &mut found.parent,
-            b"sessionId" => &mut found.session,
-            b"cwd" => &mut found.cwd,
-            b"timestamp" => &mut found.time,
-            b"isMeta" => &mut found.is_meta,
-            b"isSidechain" => &mut found.is_sidechain,
-            b"isCompactSummary" => &mut found.is_summary,
-            b"isVisibleInTranscriptOnly" => &mut found.is_hidden,
-            b"isApiErrorMessage" => &mut found.is_api_error,
-            b"promptSource" => &mut found.prompt_source,
-            b"origin" => &mut found.origin,
-            b"subtype" => &mut found.subtype,
-            b"content" => &mut found.notice,
-            b"attachment" => &mut found.attachment,
-            b"toolUseResult" => {
-                return at.object(|key, at| match key {
-                    b"answers" => at.value().map(|value| found.answers = value),
-                    _ => at.skip(),
-                });
-            }
-            b"message" => {
-                return at.object(|key, at| match key {
-                    b"model" => at.value().map(|value| found.model = value),
-                    b"content" => content(at, &mut found),
-                    _ => at.skip(),
-                });
-            }
-            _ => return at.skip(),
-        };
-        *field = at.value()?;
-        Ok(())
-    })?;
-    if cursor.at_end() {
-        Ok(found)
-    } else {
-        Err(Malformed)
-    }
-}
-
-fn content<'a>(at: &mut Cursor<'a>, found: &mut Fields<'a>) -> std::result::Result<(), Malformed> {
-    if at.peek() != Some(b'[') {
-        found.text = at.value()?;
-        return Ok(());
-    }
-    at.array(|at| {
-        let mut block = Block::default();
-        at.object(|key, at| {
-            let field = match key {
-                b"type" => &mut block.kind,
-                b"text" => &mut block.text,
-                b"name" => &mut block.name,
-                b"input" => &mut block.input,
-                b"content" => &mut block.content,
-                b"is_error" => &mut block.is_error,
-                _ => return at.skip(),
-            };
-            *field = at.value()?;
-            Ok(())
-        })?;
-        found.blocks.push(block);
-        Ok(())
-    })
 }
 
 fn user_turns(fields: &Fields<'_>, record: Record<'_>) -> Vec<Turn> {
@@ -372,7 +268,8 @@ fn agent_turns(fields: &Fields<'_>, record: Record<'_>) -> Vec<Turn> {
         }
     }
     turns.retain(|turn| {
-        !turn.text.is_empty() && !(is_local && turn.text == "No response requested.")
+        let says_nothing = is_local && turn.text == "No response requested.";
+        !turn.text.is_empty() && !says_nothing
     });
     turns
 }

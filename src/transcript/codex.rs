@@ -6,12 +6,15 @@
 //! 0.171) or by what is left when Codex' own blocks are cut away. The oldest rollouts (mid-2025) are items
 //! without a wrapper.
 
+mod fields;
+
 use std::borrow::Cow;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 
+use self::fields::Fields;
 use super::draft::{Draft, Record, rollback, texts, time};
 use super::json::{Cursor, Malformed, Value};
 use super::lines::each_row;
@@ -107,6 +110,15 @@ impl Rollout {
 
     fn push(&mut self, line: u32, mut turn: Turn) {
         turn.line = line;
+        // An interrupt is told twice, by an event and to the model.
+        let was_told = self
+            .draft
+            .turns
+            .last()
+            .is_some_and(|last| last.manner == Manner::Interrupt);
+        if was_told && turn.manner == Manner::Interrupt {
+            turn.manner = Manner::Plain;
+        }
         self.draft.turns.push(turn);
     }
 
@@ -145,32 +157,9 @@ impl Rollout {
     }
 }
 
-/// The fields of a row or of its payload that are looked at; older rollouts have both on one level.
-#[derive(Default)]
-struct Fields<'a> {
-    kind: Value<'a>,
-    id: Value<'a>,
-    time: Value<'a>,
-    cwd: Value<'a>,
-    source: Value<'a>,
-    thread_source: Value<'a>,
-    role: Value<'a>,
-    content: Value<'a>,
-    passthrough: Value<'a>,
-    name: Value<'a>,
-    arguments: Value<'a>,
-    output: Value<'a>,
-    message: Value<'a>,
-    prompt_kind: Value<'a>,
-    num_turns: Value<'a>,
-    reason: Value<'a>,
-    instructions: Value<'a>,
-    payload: Option<Box<Fields<'a>>>,
-}
-
 fn parse(line: &[u8]) -> std::result::Result<Option<Row>, Malformed> {
     let mut cursor = Cursor::new(line);
-    let fields = fields(&mut cursor)?;
+    let fields = Fields::at(&mut cursor)?;
     if !cursor.at_end() {
         return Err(Malformed);
     }
@@ -189,39 +178,6 @@ fn parse(line: &[u8]) -> std::result::Result<Option<Row>, Malformed> {
             .map(|text| Row::Compacted(text.into_owned())),
         _ => None,
     })
-}
-
-fn fields<'a>(cursor: &mut Cursor<'a>) -> std::result::Result<Fields<'a>, Malformed> {
-    let mut found = Fields::default();
-    cursor.object(|key, at| {
-        let field = match key {
-            b"type" => &mut found.kind,
-            b"id" => &mut found.id,
-            b"timestamp" => &mut found.time,
-            b"cwd" => &mut found.cwd,
-            b"source" => &mut found.source,
-            b"thread_source" => &mut found.thread_source,
-            b"role" => &mut found.role,
-            b"content" => &mut found.content,
-            b"internal_chat_message_metadata_passthrough" => &mut found.passthrough,
-            b"name" => &mut found.name,
-            b"arguments" | b"input" | b"action" => &mut found.arguments,
-            b"output" => &mut found.output,
-            b"message" => &mut found.message,
-            b"kind" => &mut found.prompt_kind,
-            b"num_turns" => &mut found.num_turns,
-            b"reason" => &mut found.reason,
-            b"instructions" => &mut found.instructions,
-            b"payload" if at.peek() == Some(b'{') => {
-                found.payload = Some(Box::new(fields(at)?));
-                return Ok(());
-            }
-            _ => return at.skip(),
-        };
-        *field = at.value()?;
-        Ok(())
-    })?;
-    Ok(found)
 }
 
 fn meta(payload: &Fields<'_>, at: Option<DateTime<Utc>>) -> Row {
@@ -381,7 +337,7 @@ fn output(value: Value<'_>, record: Record<'_>) -> Turn {
         .get("exit_code")
         .number()
         .or_else(|| told_exit_code(&text));
-    if text.contains("rejected by user") {
+    if text.trim_end().ends_with("rejected by user") {
         return record.injected(Manner::Rejection, &text);
     }
     let is_failed = exit_code.is_some_and(|code| code != 0.0) || text.contains("aborted by user");

@@ -62,14 +62,20 @@ pub fn drop_copies(sessions: &mut [Session]) {
 
 /// Marks a prompt that repeats the one before it as a copy, if no answer came between or the answer failed
 /// or was interrupted.
-pub(super) fn collapse_resends(turns: &mut [Turn]) {
+///
+/// OpenClaw sends it again by itself, with another model, so there the copy is injected. Elsewhere the person
+/// did: the turn stays human, its manner says that it adds nothing.
+pub(super) fn collapse_resends(host: Host, turns: &mut [Turn]) {
     let mut last: Option<String> = None;
     let mut was_answered = false;
     for turn in turns {
         match (turn.speaker, turn.manner) {
             (Speaker::Human, Manner::Plain | Manner::Queued | Manner::Argument) => {
                 if !was_answered && last.as_deref() == Some(turn.text.as_str()) {
-                    mark(turn);
+                    turn.manner = Manner::Copy;
+                    if host == Host::Openclaw {
+                        turn.speaker = Speaker::Injected;
+                    }
                 } else {
                     last = Some(turn.text.clone());
                 }

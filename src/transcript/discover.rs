@@ -59,9 +59,17 @@ fn may_be_transcript(name: &str) -> bool {
     let is_archive = [".jsonl.reset.", ".jsonl.deleted.", ".jsonl.bak."]
         .iter()
         .any(|mark| name.contains(mark));
-    let has_ending = [".jsonl", ".json", ".sqlite", ".db"]
-        .iter()
-        .any(|ending| name.ends_with(ending));
+    // Compressed ones are not read, but must not go unnoticed.
+    let has_ending = [
+        ".jsonl",
+        ".json",
+        ".sqlite",
+        ".db",
+        ".jsonl.zst",
+        ".jsonl.gz",
+    ]
+    .iter()
+    .any(|ending| name.ends_with(ending));
     !NEVER.contains(&name) && !is_copy && (is_archive || has_ending)
 }
 

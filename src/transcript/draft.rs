@@ -61,7 +61,7 @@ impl Draft {
 
     /// The finished session; `None` where nothing was said and nothing is known.
     pub(super) fn finish(mut self, host: Host, path: &Path, modified: DateTime<Utc>) -> Session {
-        copies::collapse_resends(&mut self.turns);
+        copies::collapse_resends(host, &mut self.turns);
         let first = self.turns.iter().find_map(|turn| turn.time);
         Session {
             host,

@@ -334,9 +334,16 @@ fn cut_fences(text: &mut String, label: &str) {
             .get(..found)
             .and_then(|before| before.rfind('\n'))
             .map_or(0, |at| at + 1);
-        if found != start && !label.starts_with('⟦') {
+        // Behind a time stamp the label stands at the start all the same.
+        let before = text.get(start..found).unwrap_or_default().trim_end();
+        if !before.is_empty() && !before.ends_with(']') && !label.starts_with('⟦') {
             return;
         }
+        let start = if label.starts_with('⟦') {
+            start
+        } else {
+            found
+        };
         let after = text.get(found + label.len()..).unwrap_or_default();
         let body = after.trim_start();
         let length = if let Some(inner) = body.strip_prefix("```") {

@@ -12,7 +12,7 @@ use super::json::Malformed;
 use crate::error::{Error, Problem};
 
 /// Bytes in a block; longer lines make a longer block.
-const BLOCK: usize = 2 << 20;
+const BLOCK: usize = 512 << 10;
 
 /// Blocks worked on side by side.
 const BATCH: usize = 4;
@@ -44,6 +44,7 @@ pub(super) fn each_line<T: Send>(
     let mut blocks = Blocks {
         reader,
         carry: Vec::new(),
+        spare: Vec::new(),
         at_start: true,
         at_end: false,
     };
@@ -65,7 +66,7 @@ pub(super) fn each_line<T: Send>(
             }
             before = before.saturating_add(count);
         }
-        batch = next?;
+        blocks.reuse(std::mem::replace(&mut batch, next?));
     }
     Ok(())
 }
@@ -124,6 +125,8 @@ struct Blocks<R> {
     reader: R,
     /// The beginning of the line that the last block cut.
     carry: Vec<u8>,
+    /// Room of blocks that are done with.
+    spare: Vec<Vec<u8>>,
     at_start: bool,
     at_end: bool,
 }
@@ -146,10 +149,12 @@ impl<R: Read> Blocks<R> {
         if self.at_end {
             return Ok(None);
         }
-        let mut bytes = std::mem::take(&mut self.carry);
-        bytes.reserve_exact(BLOCK);
+        let mut bytes = self.spare.pop().unwrap_or_default();
+        bytes.append(&mut self.carry);
         let mut searched = 0;
         loop {
+            // Exactly, or the room for a long line would double with each step.
+            bytes.reserve_exact(searched.max(BLOCK));
             let got = (&mut self.reader)
                 .take(BLOCK as u64)
                 .read_to_end(&mut bytes)?;
@@ -162,23 +167,21 @@ impl<R: Read> Blocks<R> {
             }
             let fresh = bytes.get(searched..).unwrap_or_default();
             if let Some(found) = memchr::memrchr(b'\n', fresh) {
-                self.carry = bytes.split_off(searched + found + 1);
+                self.carry.extend(bytes.drain(searched + found + 1..));
                 return Ok(Some(Block::Lines(bytes)));
             }
             searched = bytes.len();
             if searched > LONGEST_LINE {
-                self.scan_to_line_end(bytes)?;
+                drop(bytes);
+                self.scan_to_line_end()?;
                 return Ok(Some(Block::TooLong));
             }
-            // Exactly, or the room for a long line would double with each step.
-            bytes.reserve_exact(searched.min(LONGEST_LINE));
         }
     }
 
-    /// Drops the rest of a line that is too long; `room` is used again for what is read.
-    fn scan_to_line_end(&mut self, mut room: Vec<u8>) -> io::Result<()> {
-        room.truncate(0);
-        room.shrink_to(BLOCK);
+    /// Drops the rest of a line that is too long.
+    fn scan_to_line_end(&mut self) -> io::Result<()> {
+        let mut room = Vec::with_capacity(BLOCK);
         loop {
             room.clear();
             let got = (&mut self.reader)
@@ -191,6 +194,18 @@ impl<R: Read> Blocks<R> {
             if got < BLOCK {
                 self.at_end = true;
                 return Ok(());
+            }
+        }
+    }
+
+    /// Takes back the room of a batch, except of blocks that a long line stretched.
+    fn reuse(&mut self, batch: Vec<Block>) {
+        for block in batch {
+            if let Block::Lines(mut bytes) = block
+                && bytes.capacity() <= 2 * BLOCK
+            {
+                bytes.clear();
+                self.spare.push(bytes);
             }
         }
     }

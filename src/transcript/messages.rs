@@ -50,7 +50,8 @@ pub(super) fn read_lines(
     Ok(reading)
 }
 
-/// Reads a file that is one JSON value: a conversation, or a list of them.
+/// Reads a file that is one JSON value: a conversation, or a list of them. One that turns out to have more
+/// values is read as lines.
 pub(super) fn read_whole(
     reader: impl Read,
     path: &Path,
@@ -70,33 +71,39 @@ pub(super) fn read_whole(
         );
         return Err(broken(&message));
     }
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
-    let mut cursor = Cursor::new(bytes);
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
+    let mut cursor = Cursor::new(text);
     let value = cursor
         .value()
         .map_err(|Malformed| broken("this file is no valid JSON, or was cut off"))?;
+    if !cursor.at_end() {
+        return read_lines(text, path, modified);
+    }
     let mut reading = Reading::default();
     if let Some(found) = conversation(value) {
-        reading
-            .sessions
-            .push(found.session(stem(path), path, modified));
+        let session = found.session(stem(path), path, modified);
+        reading.sessions.push(session);
         return Ok(reading);
     }
-    for (index, item) in value.items().into_iter().enumerate() {
+    for (number, item) in (1..).zip(value.items()) {
         if let Some(found) = conversation(item) {
-            reading.sessions.push(found.session(
-                format!("{}#{}", stem(path), index + 1),
-                path,
-                modified,
-            ));
+            let place = format!("{}#{number}", stem(path));
+            reading.sessions.push(found.session(place, path, modified));
         } else {
-            let what = format!("item {} holds no conversation", index + 1);
+            let (path, what) = (
+                path.to_path_buf(),
+                format!("item {number} holds no conversation"),
+            );
             reading.problems.push(Problem {
-                path: path.to_path_buf(),
+                path,
                 line: None,
                 what,
             });
         }
+    }
+    if reading.sessions.is_empty() {
+        let message = "this JSON file holds no conversation";
+        return Err(Error::new(ErrorKind::UnknownFormat, message).at(path));
     }
     Ok(reading)
 }

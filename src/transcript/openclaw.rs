@@ -81,13 +81,11 @@ impl Rows {
                 if turns.is_empty() || row.id.is_some_and(|id| !self.draft.is_new(&id)) {
                     return;
                 }
-                for mut turn in turns {
+                for (index, mut turn) in turns.into_iter().enumerate() {
                     turn.line = line;
-                    let parent = row
-                        .parent
-                        .as_deref()
-                        .filter(|_| turn.speaker == Speaker::Human);
-                    self.draft.push_prompt(parent, turn);
+                    let is_prompt = turn.speaker == Speaker::Human && index == 0;
+                    self.draft
+                        .push_prompt(row.parent.as_deref().filter(|_| is_prompt), turn);
                 }
             }
         }

@@ -12,7 +12,7 @@ use chrono::{DateTime, Utc};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
 
-use super::openclaw::{Rows, parse};
+use super::openclaw::{self, Rows, parse};
 use super::{Reading, Session};
 use crate::error::{Error, ErrorKind, Problem, Result};
 
@@ -69,7 +69,57 @@ fn sessions(store: &Connection, path: &Path, modified: DateTime<Utc>) -> rusqlit
             reading.sessions.push(session);
         }
     }
+    archives(store, path, modified, &mut reading)?;
     Ok(reading)
+}
+
+/// Sessions that were reset or deleted, kept as one JSONL text each.
+fn archives(
+    store: &Connection,
+    path: &Path,
+    modified: DateTime<Utc>,
+    reading: &mut Reading,
+) -> rusqlite::Result<()> {
+    const TABLE: &str = "session_transcript_archives";
+    if !has_column(store, TABLE, "archive_blob")? || !has_column(store, TABLE, "encoding")? {
+        return Ok(());
+    }
+    let sql = format!(
+        "SELECT session_id, session_key, encoding, archive_blob FROM {TABLE} ORDER BY session_id, generation"
+    );
+    let mut select = store.prepare(&sql)?;
+    let mut found = select.query([])?;
+    while let Some(row) = found.next()? {
+        let id: String = row.get(0)?;
+        let key: Option<String> = row.get(1)?;
+        if key.is_some_and(|key| is_machine_key(&key)) {
+            continue;
+        }
+        let encoding: Option<String> = row.get(2)?;
+        let what = match row.get_ref(3)? {
+            ValueRef::Text(text) | ValueRef::Blob(text)
+                if encoding.as_deref() == Some("identity") =>
+            {
+                match openclaw::read(text, path, modified) {
+                    Ok(archive) => {
+                        reading.sessions.extend(archive.sessions);
+                        reading.problems.extend(archive.problems);
+                        continue;
+                    }
+                    Err(error) => error.to_string(),
+                }
+            }
+            ValueRef::Null => continue,
+            _ => "its archive is stored compressed, which is not read".to_owned(),
+        };
+        let what = format!("session {id}: {what}");
+        reading.problems.push(Problem {
+            path: path.to_path_buf(),
+            line: None,
+            what,
+        });
+    }
+    Ok(())
 }
 
 fn session(

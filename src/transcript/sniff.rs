@@ -90,7 +90,7 @@ fn whole_file(text: &[u8]) -> Option<Format> {
     let has_more_rows = start
         .get(first_row.len()..)
         .is_some_and(|rest| !rest.trim_ascii().is_empty());
-    if is_whole_row && has_more_rows || !is_list && is_whole_row {
+    if is_whole_row && (has_more_rows || !is_list) {
         return None;
     }
     // The beginning of a long first row may be all there is to see: rows of a known form are rows.
@@ -110,6 +110,11 @@ fn vote(row: &[u8]) -> Vote {
     let kind = keys.kind.inside();
     if keys.payload && keys.time.is_string() {
         return Vote::Surely(Format::Codex);
+    }
+    if keys.is_other_export {
+        return Vote::Surely(Format::Unknown(
+            "an export of another program, which is not read yet",
+        ));
     }
     if keys.messages {
         return Vote::Surely(Format::MessageLines);
@@ -132,6 +137,10 @@ fn vote(row: &[u8]) -> Vote {
         }
         b"attachment" | b"progress" | b"system" if keys.uuid && keys.session => {
             Vote::Surely(Format::ClaudeCode)
+        }
+        // Cut down copies leave out the ids.
+        b"user" | b"assistant" if keys.message_object && keys.time.is_string() => {
+            Vote::Perhaps(Format::ClaudeCode)
         }
         b"summary" if keys.leaf => Vote::Perhaps(Format::ClaudeCode),
         b"queue-operation"
@@ -170,6 +179,8 @@ struct Keys<'a> {
     payload: bool,
     message_object: bool,
     messages: bool,
+    /// Keys of exports that have `messages` too: Gemini, opencode, ChatGPT, Claude.ai.
+    is_other_export: bool,
     message_id: bool,
     leaf: bool,
     role: bool,
@@ -195,6 +206,9 @@ impl<'a> Keys<'a> {
                         b"payload" => keys.payload = starts == Some(b'{'),
                         b"message" => keys.message_object = starts == Some(b'{'),
                         b"messages" | b"conversations" => keys.messages = starts == Some(b'['),
+                        b"projectHash" | b"info" | b"mapping" | b"chat_messages" => {
+                            keys.is_other_export = true
+                        }
                         b"messageId" => keys.message_id = true,
                         b"leafUuid" => keys.leaf = true,
                         b"role" => keys.role = starts == Some(b'"'),
