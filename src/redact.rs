@@ -164,6 +164,18 @@ impl Redactor {
         Redacted { text, found }
     }
 
+    /// `text` as it may be written: made [inert], then redacted. The order matters, for an invisible character
+    /// inside a key would hide it from the rules.
+    #[must_use]
+    pub fn clean(&self, text: &str) -> Redacted<'static> {
+        let text = inert(text);
+        let redacted = self.redact(&text);
+        Redacted {
+            text: Cow::Owned(redacted.text.into_owned()),
+            found: redacted.found,
+        }
+    }
+
     /// Every fault of the rules: double ids, patterns that do not compile, examples that do not fire,
     /// counter-examples that do. Empty when all is well.
     #[must_use]

@@ -110,6 +110,13 @@ fn a_refused_match_does_not_hide_the_next() {
 }
 
 #[test]
+fn an_invisible_character_inside_a_key_does_not_save_it() {
+    let text = made("use ghp_\u{200b}{b62:18}\u{2060}{b62:18}");
+    let cleaned = Redactor::builtin().clean(&text);
+    assert_eq!(cleaned.text, "use [redacted:github-token]");
+}
+
+#[test]
 fn wrong_rule_files_are_told_with_their_place() {
     for (toml, told) in [
         ("[[rule]]\nid = 1", "r.toml:2: not a rule file: "),
