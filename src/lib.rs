@@ -5,6 +5,6 @@
 pub mod error;
 pub mod memory;
 pub mod reconcile;
-
+pub mod store;
 pub mod text;
 pub mod transcript;

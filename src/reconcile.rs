@@ -10,9 +10,9 @@ mod words;
 
 use serde::Serialize;
 
-use reading::Reading;
 pub use known::{Forgotten, Gone, Hand, Held, Known, Moment, Parting, Place, fingerprint, place};
 pub use plan::{Decision, Op, Plan, plan};
+use reading::Reading;
 pub use similarity::dice;
 
 /// What a newer statement is to an older one.

@@ -72,7 +72,9 @@ pub fn plan(known: &Known, mut candidates: Vec<Candidate>) -> Plan {
         (moment, candidate.kind, fingerprint(candidate))
     });
     let mut desk = Desk::new(known);
-    let decisions = candidates.into_iter().map(|candidate| desk.decide(candidate));
+    let decisions = candidates
+        .into_iter()
+        .map(|candidate| desk.decide(candidate));
     Plan {
         decisions: decisions.collect(),
     }
@@ -183,10 +185,16 @@ impl Desk {
             return self.skip(candidate, at, reason);
         }
         let held = |verdict: Comparison| {
-            related.iter().filter(move |(_, v)| *v == verdict).map(|(at, _)| *at).filter(|&at| self.is_held(at))
+            related
+                .iter()
+                .filter(move |(_, v)| *v == verdict)
+                .map(|(at, _)| *at)
+                .filter(|&at| self.is_held(at))
         };
         // The last statement of a content stands for it; more than one only if the person made them.
-        if let Some(at) = held(Duplicate).max_by(|&a, &b| self.items[a].said.cmp(&self.items[b].said)) {
+        if let Some(at) =
+            held(Duplicate).max_by(|&a, &b| self.items[a].said.cmp(&self.items[b].said))
+        {
             return self.confirm(candidate, at, moment);
         }
         let of: Vec<usize> = held(Supersede).collect();
@@ -207,7 +215,8 @@ impl Desk {
                 judge_related(old, reading)
             };
             // Across kinds only the same content counts: a rule is never both profile and playbook.
-            let counts = verdict == Duplicate || (verdict == Supersede && self.items[*at].kind == kind);
+            let counts =
+                verdict == Duplicate || (verdict == Supersede && self.items[*at].kind == kind);
             match related.iter_mut().find(|(other, _)| other == at) {
                 _ if !counts || verdict == Distinct => {}
                 Some((_, firmest)) if verdict == Duplicate => *firmest = Duplicate,
@@ -223,22 +232,40 @@ impl Desk {
     }
 
     /// What keeps a candidate out: the person's hand, a newer statement, or that it has been dealt with.
-    fn bar(&self, candidate: &Candidate, moment: &Moment, reading: &Reading, related: &[(usize, Comparison)]) -> Option<Bar> {
-        let says_anew = |item: &Item| candidate.evidence.iter().any(|evidence| !item.places.contains(&place(evidence)));
+    fn bar(
+        &self,
+        candidate: &Candidate,
+        moment: &Moment,
+        reading: &Reading,
+        related: &[(usize, Comparison)],
+    ) -> Option<Bar> {
+        let says_anew = |item: &Item| {
+            candidate
+                .evidence
+                .iter()
+                .any(|evidence| !item.places.contains(&place(evidence)))
+        };
         let barred = related.iter().find_map(|&(at, verdict)| {
             let item = &self.items[at];
             let reason = match (&item.state, verdict) {
                 (State::Held(Hand::Edited), _) => "edited by hand",
                 (State::Gone(Parting::Deleted), Duplicate) => "deleted by hand",
-                (State::Gone(Parting::Said(_)), Duplicate) if !says_anew(item) => "dealt with before",
-                (State::Gone(Parting::Said(left)), Duplicate) if moment < left => "a newer statement took its place",
+                (State::Gone(Parting::Said(_)), Duplicate) if !says_anew(item) => {
+                    "dealt with before"
+                }
+                (State::Gone(Parting::Said(left)), Duplicate) if moment < left => {
+                    "a newer statement took its place"
+                }
                 (_, Supersede) if *moment < item.said => "a newer statement says otherwise",
                 _ => return None,
             };
             Some((at, reason))
         });
         let forgotten = || {
-            let later = self.forgotten.iter().filter(|(forgotten, _)| *moment < forgotten.said);
+            let later = self
+                .forgotten
+                .iter()
+                .filter(|(forgotten, _)| *moment < forgotten.said);
             later.into_iter().any(|(_, asked)| names(asked, reading))
         };
         barred.or_else(|| forgotten().then_some((usize::MAX, "asked to be forgotten later")))
@@ -275,7 +302,13 @@ impl Desk {
         }
     }
 
-    fn create(&mut self, candidate: Candidate, reading: Reading, moment: Moment, of: &[usize]) -> Decision {
+    fn create(
+        &mut self,
+        candidate: Candidate,
+        reading: Reading,
+        moment: Moment,
+        of: &[usize],
+    ) -> Decision {
         let id = self.free_id(&candidate);
         let left: Vec<Id> = of.iter().map(|&at| self.items[at].id.clone()).collect();
         for &at in of {
@@ -291,7 +324,11 @@ impl Desk {
             state: State::Held(Hand::Untouched),
         });
         self.file(at, reading);
-        let op = if left.is_empty() { Op::Create } else { Op::Supersede };
+        let op = if left.is_empty() {
+            Op::Create
+        } else {
+            Op::Supersede
+        };
         Decision {
             op,
             id: Some(id),
@@ -320,7 +357,9 @@ impl Desk {
         let mut named: Vec<usize> = self
             .readings
             .iter()
-            .filter(|(at, reading)| self.is_held(*at) && self.items[*at].said < moment && names(&asked, reading))
+            .filter(|(at, reading)| {
+                self.is_held(*at) && self.items[*at].said < moment && names(&asked, reading)
+            })
             .map(|(at, _)| *at)
             .collect();
         named.dedup();
@@ -360,6 +399,7 @@ const MANY: usize = 5;
 fn names(asked: &Reading, memory: &Reading) -> bool {
     let subject = asked.subject.is_some() && asked.subject == memory.subject;
     let mut words = asked.words().peekable();
-    let named = words.peek().is_some() && words.all(|word| memory.words().any(|other| other == word));
+    let named =
+        words.peek().is_some() && words.all(|word| memory.words().any(|other| other == word));
     subject || named
 }
