@@ -189,7 +189,7 @@ impl Tracks {
         let track = self.by_id.get_mut(&id);
         let written = track.as_ref().and_then(|track| track.page.as_ref());
         let edited = written.is_some_and(|page| plain(&page.text) != plain(&text));
-        let before = written.filter(|_| edited).map(|page| body_of(page));
+        let before = written.filter(|_| edited).map(body_of);
         let mut said = Moment {
             time: document.created,
             session: String::new(),
