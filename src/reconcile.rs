@@ -1,17 +1,20 @@
 //! Reconciling: what a new memory means for the ones that are there. It decides, and never reads or writes.
 
+mod decision;
 mod index;
 mod judge;
 mod known;
 mod plan;
 mod reading;
 mod similarity;
+mod tokens;
 mod words;
 
 use serde::Serialize;
 
+pub use decision::{Decision, Op, Plan};
 pub use known::{Forgotten, Gone, Hand, Held, Known, Moment, Parting, Place, fingerprint, place};
-pub use plan::{Decision, Op, Plan, plan};
+pub use plan::plan;
 use reading::Reading;
 pub use similarity::dice;
 

@@ -91,7 +91,11 @@ fn claims(old: &Reading, new: &Reading) -> Comparison {
     let scopes = scopes(old, new);
     let taken = same(&old.taken, &new.taken);
     let refused = same(&old.refused, &new.refused);
-    if old.taken == new.taken && old.refused == new.refused && (taken || refused) {
+    let both_empty = |one: &[Word], other: &[Word]| one.is_empty() && other.is_empty();
+    if (taken || refused)
+        && (taken || both_empty(&old.taken, &new.taken))
+        && (refused || both_empty(&old.refused, &new.refused))
+    {
         return match scopes {
             Scopes::Equal | Scopes::OldWider => Duplicate,
             _ if other_value(&old.scope, &new.scope, old, new) => Supersede,
@@ -109,6 +113,9 @@ fn claims(old: &Reading, new: &Reading) -> Comparison {
     }
     if scopes != Scopes::Equal {
         return Distinct;
+    }
+    if given_up(old, new) {
+        return Supersede;
     }
     match (taken, refused) {
         // The newer says all the older says, and more; or the other way round.
@@ -131,8 +138,34 @@ fn exception(old: &Reading, new: &Reading) -> Option<Comparison> {
     (one_sided && general.force && same).then_some(Supersede)
 }
 
+/// "No longer X" ends "X" with all its particulars.
+fn given_up(old: &Reading, new: &Reading) -> bool {
+    new.change
+        && new.taken.is_empty()
+        && old.refused.is_empty()
+        && !new.refused.is_empty()
+        && old.taken.starts_with(&new.refused)
+}
+
 fn same(one: &[Word], other: &[Word]) -> bool {
-    !one.is_empty() && one == other
+    !one.is_empty() && one.len() == other.len() && (one == other || turned_about(one, other))
+}
+
+/// "Short answers" and "answers short": the order of words may differ around a single value; around two ("tabs before
+/// spaces") or none ("A needs B") it may be the point.
+fn turned_about(one: &[Word], other: &[Word]) -> bool {
+    if one.iter().filter(|word| word.group.is_some()).count() != 1 {
+        return false;
+    }
+    let rest = |words: &[Word]| -> Vec<Word> {
+        words
+            .iter()
+            .filter(|word| word.group.is_none())
+            .cloned()
+            .collect()
+    };
+    let value = |words: &[Word]| words.iter().find(|word| word.group.is_some()).cloned();
+    rest(one) == rest(other) && value(one) == value(other)
 }
 
 /// How two scopes lie to each other.

@@ -5,64 +5,13 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use serde::Serialize;
-
 use super::Comparison::{self, Distinct, Duplicate, Supersede};
+use super::decision::{Decision, Op, Plan};
 use super::index::Index;
 use super::judge::judge_related;
 use super::known::{Forgotten, Hand, Known, Moment, Parting, Place, fingerprint, place};
 use super::reading::Reading;
 use crate::memory::{Candidate, Id, Intent, Kind, Ttl};
-
-/// What is done with a candidate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Op {
-    /// A new memory.
-    Create,
-    /// A memory that is there gets more evidence, and the more lasting TTL.
-    Confirm,
-    /// A new memory in the place of others.
-    Supersede,
-    /// Noted in the ledger, no file.
-    Pending,
-    /// Nothing.
-    Skip,
-    /// The memories it names leave.
-    Forget,
-}
-
-/// One candidate and what is done with it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Decision {
-    /// What is done.
-    pub op: Op,
-    /// The candidate.
-    pub candidate: Candidate,
-    /// The memory it becomes or confirms, or because of which it is skipped.
-    pub id: Option<Id>,
-    /// The memories that leave.
-    pub of: Vec<Id>,
-    /// Why, one short clause.
-    pub reason: String,
-    /// Whether the ledger does not tell of it yet. What is not new writes nothing.
-    pub new: bool,
-}
-
-/// What is done with a batch, in the order in which it was said.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Plan {
-    /// One decision for each candidate.
-    pub decisions: Vec<Decision>,
-}
-
-impl Plan {
-    /// Whether carrying it out writes anything.
-    #[must_use]
-    pub fn writes(&self) -> bool {
-        self.decisions.iter().any(|decision| decision.new)
-    }
-}
 
 /// Decides on every candidate.
 #[must_use]

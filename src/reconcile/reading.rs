@@ -8,7 +8,8 @@
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::words::{Group, Lexeme, Role, Word, join, lexicon};
+use super::tokens::join;
+use super::words::{Group, Lexeme, Role, Word, lexicon};
 
 /// A statement, taken apart.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -361,6 +362,9 @@ fn valued(sentence: &[Lexeme]) -> Option<Valued> {
             })
             .unwrap_or(lexemes.len());
         let (value, rest) = lexemes.split_at(opened);
+        if value.iter().all(|lexeme| lexeme.role == Role::Filler) {
+            return None;
+        }
         Some(Valued {
             subject: format!("{}:{name}", subject.id).into(),
             value: value

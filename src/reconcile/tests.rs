@@ -1,4 +1,7 @@
-//! Table tests for comparing.
+//! Table tests for comparing, and the law behind the index.
+
+use proptest::prelude::*;
+
 use super::Comparison::{Distinct, Duplicate, Supersede};
 use super::*;
 
@@ -156,4 +159,175 @@ fn chinese() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+proptest! {
+    /// The law behind [`index::Index`]: what shares no key is distinct by the rules themselves, not only by the
+    /// question that [`judge::judge`] asks first.
+    #[test]
+    fn pruning_drops_only_what_is_distinct(one in statement(), other in statement()) {
+        let (one, other) = (Reading::new(&one), Reading::new(&other));
+        if judge::judge_related(&one, &other) != Distinct {
+            prop_assert!(!one.keys().is_disjoint(&other.keys()));
+        }
+        prop_assert_eq!(judge::judge(&one, &one.clone()) == Distinct, one.plain.is_empty());
+    }
+
+    #[test]
+    fn the_index_finds_all_that_brute_force_finds(shelf in prop::collection::vec(statement(), 0..40), new in statement()) {
+        let readings: Vec<Reading> = shelf.iter().map(|text| Reading::new(text)).collect();
+        let new = Reading::new(&new);
+        let mut index = index::Index::default();
+        for (at, reading) in (0..).zip(&readings) {
+            index.add(at, reading);
+        }
+        let differs = |at: &u32| judge::judge_related(&readings[*at as usize], &new) != Distinct;
+        let brute: Vec<u32> = (0..readings.len() as u32).filter(differs).collect();
+        let found: Vec<u32> = index.related(&new).into_iter().filter(differs).collect();
+        prop_assert_eq!(found, brute);
+    }
+}
+
+/// Short statements from few words, so that they often meet.
+fn statement() -> impl Strategy<Value = String> {
+    let word = prop::sample::select(vec![
+        "use",
+        "never",
+        "not",
+        "likes",
+        "instead of",
+        "in",
+        "for",
+        "tabs",
+        "spaces",
+        "npm",
+        "pnpm",
+        "always",
+        "except",
+        "name is",
+        "Ann",
+        "Bob",
+        "port is",
+        "80",
+        "90",
+        ",",
+        ".",
+        "now",
+        "kubernetes",
+        "kubernetse",
+        "config",
+        "不要",
+        "喜欢",
+        "用",
+        "而不是",
+        "在",
+        "里",
+        "时区是",
+        "茶",
+        "咖啡",
+        "喝",
+        "，",
+    ]);
+    prop::collection::vec(word, 0..7).prop_map(|words| words.join(" "))
+}
+
+#[test]
+fn zz_probe() {
+    let Ok(text) = std::fs::read_to_string("/tmp/probe.txt") else {
+        return;
+    };
+    let (mut right, mut total) = (0, 0);
+    for line in text.lines().filter(|l| !l.is_empty()) {
+        let parts: Vec<&str> = line.split('|').map(str::trim).collect();
+        let got = compare(parts[1], parts[2]);
+        total += 1;
+        let want = match parts[0] {
+            "=" => Duplicate,
+            ">" => Supersede,
+            _ => Distinct,
+        };
+        if got == want {
+            right += 1
+        } else {
+            let show = |t: &str| {
+                let r = Reading::new(t);
+                format!(
+                    "+{:?} -{:?} @{:?} x{:?} s{:?} f{} ",
+                    r.taken.iter().map(|w| &*w.text).collect::<Vec<_>>(),
+                    r.refused.iter().map(|w| &*w.text).collect::<Vec<_>>(),
+                    r.scope.iter().map(|w| &*w.text).collect::<Vec<_>>(),
+                    r.exceptions.len(),
+                    r.subject.map(|s| (s.subject, s.value)),
+                    r.force
+                )
+            };
+            println!(
+                "{got:?} not {want:?}: {line}\n    {}\n    {}",
+                show(parts[1]),
+                show(parts[2])
+            );
+        }
+    }
+    println!("probe {right}/{total}");
+}
+
+#[test]
+#[ignore]
+fn zz_bench() {
+    use std::time::Instant;
+    let mut held = Vec::new();
+    let time = "2026-01-01T00:00:00Z".parse().unwrap();
+    let nouns = [
+        "commit", "branch", "linter", "test", "config", "server", "database", "frontend", "editor",
+        "report",
+    ];
+    for n in 0..100_000_u32 {
+        let a = nouns[n as usize % 10];
+        let b = nouns[(n as usize / 10) % 10];
+        let body = format!(
+            "User prefers the {a} number{n} with the {b} kept near part{} for review.",
+            n / 7
+        );
+        held.push(Held {
+            id: crate::memory::Id::derive(crate::memory::Kind::Profile, &body, None, 0),
+            kind: crate::memory::Kind::Profile,
+            file: String::new(),
+            body,
+            written: None,
+            created: time,
+            ttl: crate::memory::Ttl::Infinity,
+            said: Moment {
+                time,
+                session: String::new(),
+                line: 0,
+            },
+            supersedes: vec![],
+            places: Default::default(),
+            hand: Hand::Untouched,
+        });
+    }
+    let known = Known {
+        held,
+        ..Known::default()
+    };
+    let candidates: Vec<crate::memory::Candidate> = (0..20_u32)
+        .map(|n| crate::memory::Candidate {
+            intent: crate::memory::Intent::Keep,
+            kind: crate::memory::Kind::Profile,
+            class: crate::memory::Class::Fact,
+            slug: crate::memory::Slug::new("x").unwrap(),
+            ttl: crate::memory::Ttl::Infinity,
+            confirm: crate::memory::Confirmation::None,
+            body: format!("User prefers the commit reviewed by person{n}."),
+            said_at: time,
+            evidence: vec![],
+            reason: String::new(),
+        })
+        .collect();
+    let start = Instant::now();
+    let none = plan(&known, vec![]);
+    println!("empty {:?} {}", start.elapsed(), none.decisions.len());
+    let start = Instant::now();
+    let some = plan(&known, candidates);
+    println!("20 {:?} {}", start.elapsed(), some.decisions.len());
 }

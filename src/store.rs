@@ -1,0 +1,144 @@
+//! The store on disk, `.reflexio/`: the only place that writes memories.
+//!
+//! ```text
+//! profiles/<slug>-<suffix>.md     one fact a file, in the seed's format
+//! playbooks/<slug>-<suffix>.md    one procedure a file
+//! .ledger/ledger.jsonl            everything that was ever done, with full texts
+//! .ledger/lock                    one writer at a time
+//! .gitignore                      written once, when the ledger is begun
+//! ```
+//!
+//! [`apply`] takes the lock, reads, plans ([`crate::reconcile::plan()`]) and writes, so that of two processes at once
+//! neither loses what the other wrote. A crash at any point leaves a store that the next run completes: see the order
+//! of things in `steps`. A run that learns nothing new writes nothing, not even a folder.
+//!
+//! Architecture invariant: only `disk` touches the disk; nothing here decides what a statement means.
+
+mod disk;
+pub mod ledger;
+pub mod markdown;
+mod steps;
+mod view;
+
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+
+use crate::error::{Problem, Result};
+use crate::memory::Candidate;
+use crate::reconcile::{Known, Plan, plan};
+use ledger::Event;
+use steps::{Step, perform, steps};
+use view::{View, look};
+
+/// What a run did, or would do.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Outcome {
+    /// The decision on each candidate.
+    pub plan: Plan,
+    /// The files that changed; none for [`preview`].
+    pub written: Vec<Written>,
+    /// What could not be understood in the store; it was left alone.
+    pub problems: Vec<Problem>,
+}
+
+/// A file that changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Written {
+    /// The file.
+    pub path: PathBuf,
+    /// What happened to it.
+    pub change: Change,
+}
+
+/// What happened to a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Change {
+    /// It is new.
+    Created,
+    /// Its front matter changed.
+    Rewritten,
+    /// It left; its text is in the ledger.
+    Removed,
+}
+
+/// Reads the store at `root`; one that is not there is empty. Writes nothing.
+///
+/// # Errors
+/// If the store is not made of plain folders that may be read. A broken file is a problem, not an error.
+pub fn read(root: &Path) -> Result<Known> {
+    let _lock = disk::lock_to_read(root);
+    Ok(look(root)?.known)
+}
+
+/// The ledger's events, the oldest first; a torn or unknown line is passed over.
+///
+/// # Errors
+/// As for [`read`].
+pub fn history(root: &Path) -> Result<Vec<Event>> {
+    let _lock = disk::lock_to_read(root);
+    Ok(look(root)?.ledger.events)
+}
+
+/// Decides on the candidates without touching anything.
+///
+/// # Errors
+/// As for [`read`].
+pub fn preview(root: &Path, candidates: Vec<Candidate>) -> Result<Outcome> {
+    let _lock = disk::lock_to_read(root);
+    let view = look(root)?;
+    Ok(outcome(plan(&view.known, candidates), view, Vec::new()))
+}
+
+/// Reconciles the candidates with the store at `root` and writes what is new, making the store if need be. `now` goes
+/// to the ledger only: the files depend on what was said.
+///
+/// # Errors
+/// If the store is not made of plain folders that may be read and written. What was decided by then is completed by the
+/// next run.
+pub fn apply(root: &Path, candidates: Vec<Candidate>, now: DateTime<Utc>) -> Result<Outcome> {
+    if !disk::has_lock(root) {
+        // Nothing of ours is there yet, and nothing to write must leave it so.
+        let view = look(root)?;
+        let plan = plan(&view.known, candidates.clone());
+        if !plan.writes() {
+            return Ok(outcome(plan, view, Vec::new()));
+        }
+    }
+    disk::check(root)?;
+    let _lock = disk::lock_to_write(root)?;
+    let view = look(root)?;
+    let plan = plan(&view.known, candidates);
+    let mut written = Vec::new();
+    for step in steps(&view, &plan, now)? {
+        perform(root, &step)?;
+        written.extend(tell(root, &step));
+    }
+    Ok(outcome(plan, view, written))
+}
+
+fn outcome(plan: Plan, view: View, written: Vec<Written>) -> Outcome {
+    Outcome {
+        plan,
+        written,
+        problems: view.known.problems,
+    }
+}
+
+fn tell(root: &Path, step: &Step) -> Option<Written> {
+    let (page, change) = match step {
+        Step::Write(page) if page.replaces.is_some() => (page, Change::Rewritten),
+        Step::Write(page) => (page, Change::Created),
+        Step::Remove(page) => (page, Change::Removed),
+        _ => return None,
+    };
+    Some(Written {
+        path: root.join(&page.file),
+        change,
+    })
+}
+
+#[cfg(test)]
+mod tests;

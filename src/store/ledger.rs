@@ -1,0 +1,227 @@
+//! The ledger: one JSON line for everything that was done to the store, only ever appended to.
+//!
+//! A line holds the full text of what was written and of what left, so that a crashed run can be completed, a removal
+//! undone and every memory explained. `done` closes a batch; what stands after the last `done` may not have reached
+//! the folders yet. A torn last line (a crash while appending) counts as not written. Lines of unknown events are
+//! kept and passed over.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::memory::{Class, Confirmation, Evidence, Id, Kind, Ttl};
+
+/// One line of the ledger.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Event {
+    /// What was done.
+    pub event: Did,
+    /// When the program did it.
+    pub at: DateTime<Utc>,
+    /// The memory it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<Id>,
+    /// Profile or playbook.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Kind>,
+    /// The class of what was said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub class: Option<Class>,
+    /// The TTL of what was said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ttl: Option<Ttl>,
+    /// How it was confirmed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirm: Option<Confirmation>,
+    /// When it was said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub said_at: Option<DateTime<Utc>>,
+    /// The candidate's fingerprint, see [`crate::reconcile::fingerprint`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub print: Option<String>,
+    /// The text of a candidate that has no file: what is pending, what should be forgotten.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
+    /// The files it writes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub writes: Vec<Page>,
+    /// The files it removes, as they were.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub removes: Vec<Page>,
+    /// The evidence that is new.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<Evidence>,
+    /// Why.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+}
+
+/// What an event did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Did {
+    /// Wrote a new memory.
+    Create,
+    /// Noted more evidence, and wrote the file again if its TTL grew.
+    Confirm,
+    /// Wrote a new memory in the place of others.
+    Supersede,
+    /// Removed what the person asked to forget.
+    Forget,
+    /// Noted a correction that has no file yet.
+    Pending,
+    /// Everything before it has reached the folders.
+    Done,
+    /// Something a newer version did.
+    #[serde(other)]
+    Unknown,
+}
+
+/// A file's full text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Page {
+    /// The id of the memory in it.
+    pub id: Id,
+    /// Its path in the store, with `/`.
+    pub file: String,
+    /// Its text, as written or as removed.
+    pub text: String,
+    /// The [`checksum`] of the text.
+    pub sha: String,
+    /// The checksum of the text that a rewrite replaces.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaces: Option<String>,
+}
+
+impl Page {
+    /// A page with its checksum.
+    #[must_use]
+    pub fn new(id: Id, file: String, text: String) -> Self {
+        Self {
+            sha: checksum(&text),
+            id,
+            file,
+            text,
+            replaces: None,
+        }
+    }
+}
+
+impl Event {
+    /// An event with nothing in it yet.
+    #[must_use]
+    pub fn new(event: Did, at: DateTime<Utc>) -> Self {
+        Self {
+            event,
+            at,
+            id: None,
+            kind: None,
+            class: None,
+            ttl: None,
+            confirm: None,
+            said_at: None,
+            print: None,
+            body: None,
+            writes: Vec::new(),
+            removes: Vec::new(),
+            evidence: Vec::new(),
+            reason: String::new(),
+        }
+    }
+}
+
+/// The SHA-256 of a text in hexadecimal.
+#[must_use]
+pub fn checksum(text: &str) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A ledger as it was read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Ledger {
+    /// The events that were understood, in order.
+    pub events: Vec<Event>,
+    /// How many of them are known to have reached the folders.
+    pub done: usize,
+    /// How many bytes of the file hold whole lines; what follows is torn.
+    pub whole: u64,
+    /// Whether the last whole line still lacks its line end.
+    pub open: bool,
+    /// The 1-based numbers of lines that are no events, the torn one not counted.
+    pub broken: Vec<u32>,
+}
+
+/// Reads the bytes of a ledger; never fails.
+#[must_use]
+pub fn read(bytes: &[u8]) -> Ledger {
+    let mut ledger = Ledger::default();
+    for (number, line) in (1..).zip(bytes.split_inclusive(|&b| b == b'\n')) {
+        let ended = line.ends_with(b"\n");
+        let event = serde_json::from_slice::<Event>(line).ok();
+        if !ended && event.is_none() {
+            break;
+        }
+        ledger.whole += u64::try_from(line.len()).unwrap_or_default();
+        ledger.open = !ended;
+        match event {
+            Some(event) => {
+                let done = event.event == Did::Done;
+                ledger.events.push(event);
+                if done {
+                    ledger.done = ledger.events.len();
+                }
+            }
+            None if line.iter().all(u8::is_ascii_whitespace) => {}
+            None => ledger.broken.push(number),
+        }
+    }
+    ledger
+}
+
+/// The lines of some events.
+///
+/// # Errors
+/// Never for events of this program; the signature is that of the serializer.
+pub fn lines(events: &[Event]) -> serde_json::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    for event in events {
+        serde_json::to_writer(&mut bytes, event)?;
+        bytes.push(b'\n');
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(did: Did) -> Event {
+        Event::new(did, "2026-01-01T00:00:00Z".parse().unwrap())
+    }
+
+    #[test]
+    fn a_torn_line_counts_as_not_written() {
+        let mut bytes =
+            lines(&[event(Did::Create), event(Did::Done), event(Did::Pending)]).unwrap();
+        let whole = bytes.len();
+        bytes.extend(b"{\"event\":\"crea");
+        let ledger = read(&bytes);
+        assert_eq!(
+            (ledger.events.len(), ledger.done, ledger.whole, ledger.open),
+            (3, 2, whole as u64, false)
+        );
+        let ledger = read(&bytes[..whole - 1]);
+        assert_eq!(
+            (ledger.events.len(), ledger.whole, ledger.open),
+            (3, whole as u64 - 1, true)
+        );
+    }
+
+    #[test]
+    fn unknown_events_and_broken_lines_cost_themselves() {
+        let ledger = read(b"{\"event\":\"dance\",\"at\":\"2026-01-01T00:00:00Z\",\"partner\":1}\nnot json\n\xff\n");
+        assert_eq!(ledger.events[0].event, Did::Unknown);
+        assert_eq!(ledger.broken, [2, 3]);
+    }
+}
