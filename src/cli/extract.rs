@@ -65,7 +65,7 @@ pub(super) fn run(command: &Extract, settings: &Settings, report: &mut Report) -
         } else {
             store::apply(&store, candidates, settings.now)?
         };
-        for decision in &outcome.decisions {
+        for decision in &outcome.plan.decisions {
             summary.count(decision.op);
             tell(decision, &store, command.dry_run, report);
         }
