@@ -180,6 +180,15 @@ fn hostile_text_takes_no_longer_than_its_length_asks() {
         "key='",
         "user=a;",
         "[redacted:",
+        "curl ",
+        "curl -u a:$b ",
+        "user=a;password=b;",
+        "mysql -px ",
+        "kind: Secret\ndata:\n",
+        "user: a, ",
+        "<system ",
+        "<!-",
+        "cookie=token=",
     ] {
         let text = piece.repeat(1_000_000 / piece.len());
         let _ = Redactor::builtin().redact(&text);
