@@ -34,8 +34,9 @@ struct DecisionRecord<'a> {
     evidence: &'a [Evidence],
 }
 
+/// What a run did, in numbers.
 #[derive(Default, Serialize)]
-struct Summary {
+pub(super) struct Summary {
     sessions: usize,
     human_turns: usize,
     created: usize,
@@ -50,13 +51,7 @@ struct Summary {
 
 pub(super) fn run(command: &Extract, settings: &Settings, report: &mut Report) -> Result<Outcome> {
     let learned = gather(&command.sources, settings)?;
-    let mut summary = Summary {
-        sessions: learned.sessions.len(),
-        human_turns: learned.sessions.iter().map(|s| s.judgements.len()).sum(),
-        bad_lines: learned.problems.len(),
-        unreadable: learned.errors.len(),
-        ..Summary::default()
-    };
+    let mut summary = Summary::of(&learned);
     let missing = nothing_there(&learned);
     let mut problems = learned.problems;
     for (store, candidates) in by_store(learned.sessions, command, settings) {
@@ -71,11 +66,7 @@ pub(super) fn run(command: &Extract, settings: &Settings, report: &mut Report) -
         }
         problems.extend(outcome.problems);
     }
-    if report.is_jsonl() {
-        report.json(&serde_json::json!({ "summary": summary }));
-    } else {
-        report.line(&summary.sentence(command.dry_run));
-    }
+    summary.tell(command.dry_run, report);
     report.problems(&problems);
     for error in &learned.errors {
         report.error(error);
@@ -134,7 +125,8 @@ fn by_store(
     stores
 }
 
-fn tell(decision: &Decision, store: &Path, dry_run: bool, report: &mut Report) {
+/// Prints one decision.
+pub(super) fn tell(decision: &Decision, store: &Path, dry_run: bool, report: &mut Report) {
     let candidate = &decision.candidate;
     if report.is_jsonl() {
         report.json(&DecisionRecord {
@@ -190,11 +182,11 @@ fn tell(decision: &Decision, store: &Path, dry_run: bool, report: &mut Report) {
             fit(&evidence.quote, 90)
         ));
     }
-    report.line(&format!(
-        "          {FAINT}{}; {}{FAINT:#}",
-        clean(&candidate.reason),
-        clean(&decision.reason)
-    ));
+    let mut why = clean(&candidate.reason);
+    if decision.reason != candidate.reason {
+        why = format!("{why}; {}", clean(&decision.reason));
+    }
+    report.line(&format!("          {FAINT}{why}{FAINT:#}"));
 }
 
 /// What a memory says, in one line: a profile's text, a playbook's `What`.
@@ -210,7 +202,27 @@ pub(super) fn headline(candidate: &Candidate) -> String {
 }
 
 impl Summary {
-    fn count(&mut self, op: Op) {
+    /// What was read; nothing is decided yet.
+    pub(super) fn of(learned: &Learned) -> Self {
+        Self {
+            sessions: learned.sessions.len(),
+            human_turns: learned.sessions.iter().map(|s| s.judgements.len()).sum(),
+            bad_lines: learned.problems.len(),
+            unreadable: learned.errors.len(),
+            ..Self::default()
+        }
+    }
+
+    /// Prints it.
+    pub(super) fn tell(&self, dry_run: bool, report: &mut Report) {
+        if report.is_jsonl() {
+            report.json(&serde_json::json!({ "summary": self }));
+        } else {
+            report.line(&self.sentence(dry_run));
+        }
+    }
+
+    pub(super) fn count(&mut self, op: Op) {
         match op {
             Op::Create => self.created += 1,
             Op::Confirm => self.confirmed += 1,
