@@ -18,7 +18,7 @@ use chrono::{DateTime, Utc};
 use crate::detect::{Judgement, Said};
 use crate::episode::{Episode, Phase};
 use crate::memory::{Candidate, Class, Confirmation, Evidence, Intent, Kind, Role, Ttl};
-use crate::redact::{Redactor, inert};
+use crate::redact::Redactor;
 use crate::rules::{Act, Rules};
 use crate::transcript::{Session, Turn};
 
@@ -76,7 +76,7 @@ impl<'a> Material<'a> {
 
     /// The text of a turn with its secrets taken out.
     pub(crate) fn words(&self, text: &str) -> String {
-        inert(&self.redactor.redact(text).text)
+        self.redactor.clean(text).text.into_owned()
     }
 
     fn lesson_of(&self, episode: &Episode, told: &mut HashSet<usize>) -> Option<Candidate> {

@@ -8,6 +8,7 @@
 //! Architecture invariant: nothing here reads a clock, a file or another session; the same turns give the same
 //! judgements.
 
+pub mod answer;
 pub mod context;
 pub mod score;
 
@@ -20,6 +21,7 @@ use crate::rules::{Act, Rules, Side, Signal};
 use crate::text::Speech;
 use crate::transcript::{Session, Speaker};
 use context::Context;
+use answer::Subject;
 pub use score::Score;
 
 /// What one human turn does.
@@ -56,6 +58,8 @@ pub struct Said {
     pub acts: Vec<Act>,
     /// Does it state something durable?
     pub statement: Score,
+    /// What an elliptical answer is about, from the agent's question.
+    pub subject: Option<&'static Subject>,
 }
 
 /// How a turn's judgement looks in `trace` and in `try classify`.
@@ -172,6 +176,15 @@ fn judge_sentence(
     if acts.is_empty() && context.is_note() {
         acts.push(Act::Preference);
     }
+    let subject = context
+        .asked
+        .as_deref()
+        .filter(|_| acts.is_empty() && !context.corrects)
+        .and_then(|question| answer::subject(question, sentence, speech.original(&sentence.span)));
+    if let Some(subject) = subject {
+        acts.push(subject.act);
+        evidence.push(("answer.subject", 1.0));
+    }
     acts.sort_unstable();
     acts.dedup();
     let statement = Score::new(model)
@@ -195,6 +208,7 @@ fn judge_sentence(
         question: sentence.question || has(Act::Question),
         acts,
         statement,
+        subject,
     }
 }
 

@@ -232,3 +232,7 @@ pub struct Reading {
 #[cfg(test)]
 #[path = "transcript/gold_tests.rs"]
 mod gold_tests;
+
+#[cfg(test)]
+#[path = "transcript/laws_tests.rs"]
+mod laws_tests;

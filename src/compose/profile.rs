@@ -8,6 +8,7 @@ use super::words::{WORDS, without_front};
 use crate::detect::{Judgement, Said};
 use crate::memory::Class;
 use crate::rules::{Act, Signal};
+use crate::text::script::is_chinese;
 use crate::text::sentence::clauses;
 
 /// A composed profile.
@@ -31,6 +32,9 @@ pub fn compose(material: &Material, judgement: &Judgement, said: &Said) -> Vec<P
     let Some(sentence) = turn.text.get(said.span.clone()) else {
         return Vec::new();
     };
+    if let Some(subject) = said.subject {
+        return answer(material, sentence, &subject.name, class(&[subject.act], said)).into_iter().collect();
+    }
     let signals: Vec<&Signal> = judgement
         .signals
         .iter()
@@ -48,6 +52,13 @@ pub fn compose(material: &Material, judgement: &Judgement, said: &Said) -> Vec<P
             })
         })
         .collect()
+}
+
+/// An elliptical answer, with the subject that the question gave it.
+fn answer(material: &Material, sentence: &str, subject: &str, class: Class) -> Option<Profile> {
+    let said = text(material, sentence)?;
+    let body = if is_chinese(subject) { format!("用户的{subject}：{said}") } else { format!("User's {subject}: {said}") };
+    Some(Profile { class, body })
 }
 
 /// Cuts the sentence into stretches that each hold a statement, and drops what stands before the first one.

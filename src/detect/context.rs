@@ -25,6 +25,8 @@ pub struct Context {
     pub manner: Option<Manner>,
     /// Whether the turn was judged a correction.
     pub corrects: bool,
+    /// The end of the agent's text, if it asked something there.
+    pub asked: Option<String>,
 }
 
 /// How much of the agent's text before a turn is read: its end, where it asks and claims.
@@ -227,6 +229,7 @@ impl<'s> Surroundings<'s> {
                 context.note(true, name);
             }
         }
+        context.asked = asked.then(|| text.to_owned());
         context.note(self.failed, "before.failed");
     }
 

@@ -93,6 +93,7 @@ impl Rollout {
             Row::Cwd(cwd) => self.draft.cwd = self.draft.cwd.take().or(Some(cwd.into())),
             Row::Prompt(turn) => {
                 self.has_prompt_events = true;
+                self.drop_twin(&turn.text);
                 self.push(line, turn);
             }
             Row::Item { turn, proven } => {
@@ -120,6 +121,18 @@ impl Rollout {
             turn.manner = Manner::Plain;
         }
         self.draft.turns.push(turn);
+    }
+
+    /// Drops the item just before an event with the same words; the event is the turn.
+    fn drop_twin(&mut self, words: &str) {
+        let last = self.draft.turns.last();
+        if last.is_some_and(|last| {
+            last.speaker == Speaker::Human && last.text == words && last.record.is_some()
+        }) {
+            self.draft.turns.pop();
+            let index = self.draft.turns.len();
+            self.items.retain(|&item| item != index);
+        }
     }
 
     /// Since 0.171 a compaction first writes its summary as if the agent had said it.

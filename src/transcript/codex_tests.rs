@@ -95,6 +95,12 @@ fn words_count_once_whichever_rows_hold_them() {
         item("user", "of no one"),
     ];
     assert_eq!(human(&new), [(2, "use pnpm".into())]);
+    let mut item_of_both = proven("use pnpm", "user");
+    item_of_both["payload"]["id"] = json!("msg_1");
+    assert_eq!(
+        human(&[item_of_both, event("use pnpm")]),
+        [(2, "use pnpm".into())]
+    );
     let middle = [item("user", "use pnpm"), item("assistant", "Done.")];
     assert_eq!(human(&middle), [(1, "use pnpm".into())]);
 }

@@ -56,7 +56,9 @@ pub fn drop_copies(sessions: &mut [Session]) {
             .take(shared);
         let repeated: Vec<_> = repeated.collect();
         repeated.into_iter().for_each(mark);
-        family.push(said);
+        if shared < said.len() {
+            family.push(said);
+        }
     }
 }
 

@@ -59,7 +59,7 @@ impl Draft {
         }
     }
 
-    /// The finished session; `None` where nothing was said and nothing is known.
+    /// The finished session; the file's name and time stand in for what the format does not tell.
     pub(super) fn finish(mut self, host: Host, path: &Path, modified: DateTime<Utc>) -> Session {
         copies::collapse_resends(host, &mut self.turns);
         let first = self.turns.iter().find_map(|turn| turn.time);

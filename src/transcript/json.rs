@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr2;
+use memchr::memchr;
 
 /// The text is no JSON, or ends too early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,16 +129,19 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// Looks for quotes only, and at each whether it is escaped: text is full of `\n`, quotes are rarer.
     fn skip_string(&mut self) -> Step {
-        self.at += 1;
+        let start = self.at + 1;
+        self.at = start;
         loop {
             let rest = self.bytes.get(self.at..).ok_or(Malformed)?;
-            let found = memchr2(b'"', b'\\', rest).ok_or(Malformed)?;
-            if rest.get(found) == Some(&b'"') {
-                self.at += found + 1;
+            let end = self.at + memchr(b'"', rest).ok_or(Malformed)?;
+            let inside = self.bytes.get(start..end).unwrap_or_default();
+            let slashes = inside.iter().rev().take_while(|&&byte| byte == b'\\');
+            self.at = end + 1;
+            if slashes.count() % 2 == 0 {
                 return Ok(());
             }
-            self.at += found + 2;
         }
     }
 
@@ -275,7 +278,7 @@ impl<'a> Value<'a> {
 
 /// Decodes the inside of a JSON string; what cannot be decoded becomes U+FFFD.
 fn decode(mut raw: &[u8], limit: usize) -> Cow<'_, str> {
-    if raw.len() > limit && memchr2(b'\\', b'\\', raw.get(..limit).unwrap_or_default()).is_none() {
+    if raw.len() > limit && memchr(b'\\', raw.get(..limit).unwrap_or_default()).is_none() {
         raw = raw.get(..limit).unwrap_or_default();
         return Cow::Owned(without_torn_end(String::from_utf8_lossy(raw).into_owned()));
     }
@@ -283,7 +286,7 @@ fn decode(mut raw: &[u8], limit: usize) -> Cow<'_, str> {
         return String::from_utf8_lossy(raw);
     }
     let mut text = String::with_capacity(raw.len().min(limit));
-    while let Some(found) = memchr::memchr(b'\\', raw) {
+    while let Some(found) = memchr(b'\\', raw) {
         let (plain, escape) = raw.split_at(found);
         if text.len() + plain.len() > limit {
             break;

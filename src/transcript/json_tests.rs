@@ -76,3 +76,21 @@ fn members_and_items_are_found_by_name_and_place() {
     assert!(value.get("c").is_true());
     assert!(!value.get("d").is_some());
 }
+
+proptest::proptest! {
+    #[test]
+    fn whatever_serde_writes_is_read_back(text: String, limit in 0_usize..64) {
+        let json = serde_json::to_string(&text).unwrap();
+        let value = Cursor::new(json.as_bytes()).value().unwrap();
+        proptest::prop_assert_eq!(value.text().unwrap(), text.as_str());
+        let short = value.text_up_to(limit).unwrap();
+        proptest::prop_assert!(text.starts_with(&*short), "{:?}", short);
+    }
+
+    #[test]
+    fn no_bytes_make_it_panic(bytes: Vec<u8>) {
+        if let Ok(value) = Cursor::new(&bytes).value() {
+            let _ = (value.text(), value.items(), value.get("a"), value.number());
+        }
+    }
+}

@@ -350,9 +350,11 @@ fn spoken(text: &str) -> Option<String> {
         };
         words = format!("{before}{}", after.trim_start());
     }
-    let words = words.trim().trim_end_matches("HEARTBEAT_OK").trim();
-    let is_silence = words.is_empty() || words.eq_ignore_ascii_case("NO_REPLY");
-    (!is_silence).then(|| words.to_owned())
+    let mut words = words.trim();
+    for token in ["HEARTBEAT_OK", "NO_REPLY", "no_reply"] {
+        words = words.strip_suffix(token).unwrap_or(words).trim_end();
+    }
+    (!words.is_empty()).then(|| words.to_owned())
 }
 
 #[cfg(test)]
