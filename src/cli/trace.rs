@@ -277,7 +277,7 @@ fn score(name: &str, score: &Score, model: &Model, report: &mut Report) {
         (BAD, "no")
     };
     report.line(&format!(
-        "         {name}: {style}{verdict}{style:#} {:.1} (bar {:.1}) {FAINT}= {:.1} {}{FAINT:#}",
+        "         {name}: {style}{verdict}{style:#} {:.2} (bar {:.1}) {FAINT}= {:.1} {}{FAINT:#}",
         score.total,
         model.bar,
         model.bias,

@@ -1,6 +1,7 @@
 //! `try classify|redact|compare`: one stage by itself, on lines from standard input.
 
 use std::io::{self, BufRead};
+use std::path::Path;
 
 use chrono::DateTime;
 use serde::{Deserialize, Serialize};
@@ -73,6 +74,7 @@ fn item(line: String, number: u32, jsonl: bool) -> Result<Item> {
                 ErrorKind::Usage,
                 "this line is no JSON object with the fields this stage reads",
             )
+            .at(Path::new("<stdin>"))
             .on_line(number)
             .because(e)
         })
@@ -168,6 +170,7 @@ fn compare_pair(item: &Item, number: u32, report: &mut Report) -> Result<()> {
             ErrorKind::Usage,
             "compare reads JSON lines with \"existing\" and \"new\"",
         )
+        .at(Path::new("<stdin>"))
         .on_line(number));
     };
     let decision = compare(existing, new);

@@ -9,6 +9,7 @@ use super::super::settings::Settings;
 use crate::detect::{Judgement, Score};
 use crate::memory::Intent;
 use crate::pipeline::Studied;
+use crate::rules::Act;
 use crate::transcript::{Manner, Speaker, Turn};
 
 /// A turn that taught nothing although something in it asked for a look.
@@ -70,6 +71,12 @@ fn why(turn: &Turn, judgement: Option<&Judgement>, settings: &Settings) -> Optio
             "It holds a secret ({}), which is never written anywhere.",
             found.join(", ")
         ));
+    }
+    let triggers = settings.rules.triggers();
+    let supposed = judgement.signals.iter().find(|s| s.act == Act::Hypothetical);
+    if let Some(signal) = supposed {
+        let id = &triggers[signal.trigger].entry.id;
+        return Some(format!("It is supposed, not stated ({id})."));
     }
     // Only sentences that sounded like something to keep are worth a word.
     judgement

@@ -1,0 +1,68 @@
+//! Every test that runs the binary or looks at the whole: one integration binary, one folder for each kind of test.
+//!
+//! Unit tests stand beside the code they test.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::string_slice,
+    clippy::print_stdout,
+    clippy::print_stderr
+)]
+
+/// What tests share: a folder of their own to run the binary in, made-up sessions, snapshots, secrets.
+mod support {
+    pub(crate) mod sandbox;
+    pub(crate) mod secrets;
+    pub(crate) mod sessions;
+    pub(crate) mod snapshot;
+    pub(crate) mod tree;
+}
+
+/// Each command as it is typed: what it prints, what it writes, how it ends.
+mod cli {
+    mod demo;
+    mod extract;
+    mod failures;
+    mod help;
+    mod output;
+    mod rules;
+    mod trace;
+    mod try_stage;
+}
+
+/// Fixtures in, snapshots out: a folder of snapshots for each stage.
+mod golden {
+    mod stages;
+}
+
+/// The store seen from outside: again, in another order, by hand, at once, killed.
+mod store {
+    mod again;
+    mod by_hand;
+    mod crash;
+    mod in_time;
+    mod race;
+}
+
+/// The rules that are built in.
+mod rules {
+    mod builtin;
+}
+
+/// What holds for any input.
+mod laws {
+    mod learning;
+    mod text;
+}
+
+/// The house rules that a machine can check.
+mod tidy {
+    mod snapshots;
+    mod source;
+    mod tree;
+}
+
+/// Transcripts that lie beside the checkout; where they are not, these tests say so and pass.
+mod corpus {
+    mod shared;
+}
