@@ -49,7 +49,7 @@ pub fn candidates(material: Material) -> Vec<Candidate> {
     for episode in material.episodes {
         found.extend(material.lesson_of(episode, &mut told));
     }
-    for (index, judgement) in material.judgements.iter().enumerate() {
+    for (index, judgement) in material.judgements.iter().enumerate().filter(|(_, j)| !j.withdrawn) {
         if judgement.is(Act::Forget) {
             found.extend(material.forget(judgement));
         }
