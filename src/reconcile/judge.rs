@@ -2,6 +2,7 @@
 //! or superseded one is lost.
 
 use super::Comparison::{self, Distinct, Duplicate, Supersede};
+use super::index::{asks, keys};
 use super::reading::{Reading, Valued};
 use super::similarity::{dice, is_typo};
 use super::words::{Word, lexicon};
@@ -12,10 +13,10 @@ const SLIP: f64 = 0.75;
 
 /// Compares the older and the newer reading.
 ///
-/// Every rule below that answers anything but [`Distinct`] asks for a shared key ([`Reading::keys`]); so that this
+/// Every rule below that answers anything but [`Distinct`] implies a shared key ([`super::index`]); so that this
 /// stays true whatever is added, the function starts by asking for one.
 pub(crate) fn judge(old: &Reading, new: &Reading) -> Comparison {
-    if old.keys().is_disjoint(&new.keys()) {
+    if keys(old).is_disjoint(&asks(new)) {
         return Distinct;
     }
     judge_related(old, new)
