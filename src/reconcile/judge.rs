@@ -92,11 +92,10 @@ fn claims(old: &Reading, new: &Reading) -> Comparison {
     let scopes = scopes(old, new);
     let taken = same(&old.taken, &new.taken);
     let refused = same(&old.refused, &new.refused);
-    let both_empty = |one: &[Word], other: &[Word]| one.is_empty() && other.is_empty();
-    if (taken || refused)
-        && (taken || both_empty(&old.taken, &new.taken))
-        && (refused || both_empty(&old.refused, &new.refused))
-    {
+    let alike =
+        |one: &[Word], other: &[Word]| same(one, other) || (one.is_empty() && other.is_empty());
+    let something = taken || refused;
+    if something && alike(&old.taken, &new.taken) && alike(&old.refused, &new.refused) {
         return match scopes {
             Scopes::Equal | Scopes::OldWider => Duplicate,
             _ if other_value(&old.scope, &new.scope, old, new) => Supersede,

@@ -1,5 +1,6 @@
 //! The store as a whole: decisions that reach the disk, and hands that changed it.
 
+mod amend;
 mod laws;
 
 use std::collections::BTreeMap;
@@ -43,7 +44,7 @@ fn said(minute: u32, body: &str) -> Candidate {
     }
 }
 
-fn forget(minute: u32, body: &str) -> Candidate {
+fn asks_to_forget(minute: u32, body: &str) -> Candidate {
     Candidate {
         intent: Intent::Forget,
         ..said(minute, body)
@@ -268,14 +269,19 @@ fn forgetting_removes_what_is_older_and_lets_the_newer_in() {
         now(),
     )
     .unwrap();
-    let outcome = apply(&root, vec![forget(5, "that I like green tea")], now()).unwrap();
+    let outcome = apply(
+        &root,
+        vec![asks_to_forget(5, "that I like green tea")],
+        now(),
+    )
+    .unwrap();
     assert_eq!(ops(&outcome), [Op::Forget]);
     assert_eq!(bodies(&root), ["User's name is Ann."]);
     let before = tree(&root);
     let replay = vec![
         said(1, "User likes green tea."),
         said(3, "User really likes green tea."),
-        forget(5, "that I like green tea"),
+        asks_to_forget(5, "that I like green tea"),
     ];
     assert_eq!(
         ops(&apply(&root, replay, now()).unwrap()),

@@ -18,7 +18,7 @@ fn eventful() -> (Vec<Candidate>, Vec<Candidate>) {
     let second = vec![
         longer,
         said(12, "Use pnpm."),
-        forget(13, "green tea"),
+        asks_to_forget(13, "green tea"),
         said(14, "User's name is Ann."),
         said(15, "User's name is Bob."),
     ];
@@ -37,7 +37,12 @@ fn a_crash_after_any_step_is_completed_by_the_next_run() {
         let (_folder, root) = store();
         apply(&root, first.clone(), now()).unwrap();
         let view = look(&root).unwrap();
-        let all = steps(&view, &plan(&view.known, second.clone()), now()).unwrap();
+        let all = steps(
+            &view,
+            &events(&view, &plan(&view.known, second.clone()), now()),
+            now(),
+        )
+        .unwrap();
         for step in all.iter().take(crash) {
             perform(&root, step).unwrap();
         }
@@ -65,7 +70,13 @@ fn a_ledger_torn_at_any_byte_is_mended() {
         let (_folder, root) = store();
         apply(&root, first.clone(), now()).unwrap();
         let view = look(&root).unwrap();
-        for step in steps(&view, &plan(&view.known, second.clone()), now()).unwrap() {
+        for step in steps(
+            &view,
+            &events(&view, &plan(&view.known, second.clone()), now()),
+            now(),
+        )
+        .unwrap()
+        {
             if let Step::Append(lines) = step {
                 let torn = lines.len() * part / 60;
                 disk::append(&root, &lines[..torn]).unwrap();
@@ -113,7 +124,7 @@ fn batch() -> impl Strategy<Value = Vec<Candidate>> {
         "Use spaces in Python.",
     ]);
     let one = (bodies, 1_u32..200, 0_u8..12).prop_map(|(body, minute, what)| match what {
-        0 => forget(minute, body),
+        0 => asks_to_forget(minute, body),
         1 => Candidate {
             intent: Intent::Pending,
             ..said(minute, body)
