@@ -15,7 +15,7 @@ use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
 
-use crate::detect::{Judgement, Said};
+use crate::detect::Judgement;
 use crate::episode::{Episode, Phase};
 use crate::memory::{Candidate, Class, Confirmation, Evidence, Intent, Kind, Role, Ttl};
 use crate::redact::Redactor;
@@ -49,7 +49,7 @@ pub fn candidates(material: Material) -> Vec<Candidate> {
     for episode in material.episodes {
         found.extend(material.lesson_of(episode, &mut told));
     }
-    for (index, judgement) in material.judgements.iter().enumerate() {
+    for (index, judgement) in material.judgements.iter().enumerate().filter(|(_, j)| !j.withdrawn) {
         if judgement.is(Act::Forget) {
             found.extend(material.forget(judgement));
         }
@@ -187,15 +187,7 @@ impl<'a> Material<'a> {
     }
 
     fn statements_of(&self, judgement: &Judgement) -> Vec<Candidate> {
-        let model = &self.rules.weights().statement;
-        judgement
-            .statements(model)
-            .flat_map(|said| self.profiles(judgement, said))
-            .collect()
-    }
-
-    fn profiles(&self, judgement: &Judgement, said: &Said) -> Vec<Candidate> {
-        profile::compose(self, judgement, said)
+        profile::compose(self, judgement)
             .into_iter()
             .map(|text| Candidate {
                 intent: Intent::Keep,
@@ -210,7 +202,7 @@ impl<'a> Material<'a> {
                 reason: format!(
                     "states a {} with {:.1} (bar {:.1})",
                     class_word(text.class),
-                    said.statement.total,
+                    text.score,
                     self.rules.weights().statement.memory_bar
                 ),
             })

@@ -19,7 +19,8 @@ use serde::Serialize;
 use crate::rules::schema::Model;
 use crate::rules::{Act, Rules, Side, Signal};
 use crate::text::Speech;
-use crate::transcript::{Session, Speaker};
+use crate::text::sentence::{Sentence, clauses};
+use crate::transcript::{Manner, Session, Speaker};
 use context::Context;
 use answer::Subject;
 pub use score::Score;
@@ -43,6 +44,8 @@ pub struct Judgement {
     pub acts: Vec<Act>,
     /// What stood around it.
     pub context: Context,
+    /// Whether the person took the turn back later (a rollback, a rewritten prompt): it teaches nothing.
+    pub withdrawn: bool,
 }
 
 /// One sentence, and whether it states something durable.
@@ -93,16 +96,25 @@ pub fn judge(session: &Session, rules: &Rules) -> Vec<Judgement> {
     let mut surroundings = context::Surroundings::new(session, rules);
     let mut judgements: Vec<Judgement> = Vec::new();
     for (index, turn) in session.turns.iter().enumerate() {
-        if turn.speaker == Speaker::Human {
+        if turn.speaker == Speaker::Human && turn.manner != Manner::Copy {
             let corrected_before = judgements.last().is_some_and(|j| j.is(Act::Correction));
             let echoes = surroundings.echoes(&turn.text);
             let speech = Speech::new(&turn.text, &echoes);
             let context = surroundings.of(index, &speech, corrected_before);
             judgements.push(judge_turn(index, &speech, context, rules));
         }
+        if turn.manner == Manner::Rollback {
+            let taken_back = rolled_back(&turn.text);
+            judgements.iter_mut().rev().filter(|j| !j.withdrawn).take(taken_back).for_each(|j| j.withdrawn = true);
+        }
         surroundings.pass(index);
     }
     judgements
+}
+
+/// How many human turns a rollback takes back: the number its text begins with.
+fn rolled_back(text: &str) -> usize {
+    text.split_whitespace().next().and_then(|n| n.parse().ok()).unwrap_or(1)
 }
 
 /// Judges one turn from its words and its context.
@@ -139,6 +151,7 @@ pub fn judge_turn(index: usize, speech: &Speech, mut context: Context, rules: &R
         sentences,
         acts,
         context,
+        withdrawn: false,
     }
 }
 
@@ -153,7 +166,8 @@ fn judge_sentence(
     let here: Vec<&Signal> = signals.iter().filter(|s| s.sentence == index).collect();
     let model = &rules.weights().statement;
     let name = |s: &Signal| rules.triggers()[s.trigger].entry.id.clone();
-    let has = |act: Act| here.iter().any(|s| s.act == act);
+    let beside = beside(speech, sentence, &here);
+    let has = |act: Act| here.iter().any(|s| s.act == act && !beside(s));
     let mut evidence = context.sentence_evidence(speech, index);
     for (present, what) in [
         (sentence.question || has(Act::Question), "sentence.question"),
@@ -187,20 +201,12 @@ fn judge_sentence(
     }
     acts.sort_unstable();
     acts.dedup();
+    let (near, far): (Vec<&Signal>, Vec<&Signal>) = here.iter().copied().partition(|s| !beside(s));
     let statement = Score::new(model)
         .signals(here.iter().copied().filter(|s| s.act.is_durable()), name)
-        .capped(
-            here.iter().copied().filter(|s| s.act == Act::Rule),
-            name,
-            1.0,
-            SIGN_CAP,
-        )
-        .capped(
-            here.iter().copied().filter(|s| s.act == Act::Moment),
-            name,
-            -1.0,
-            SIGN_CAP,
-        )
+        .capped(here.iter().copied().filter(|s| s.act == Act::Rule), name, 1.0, SIGN_CAP)
+        .capped(near.into_iter().filter(|s| s.act == Act::Moment), name, -1.0, SIGN_CAP)
+        .capped(far.into_iter().filter(|s| s.act == Act::Moment), name, -BESIDE, SIGN_CAP)
         .evidence(model, &evidence);
     Said {
         span: sentence.span.clone(),
@@ -209,6 +215,23 @@ fn judge_sentence(
         acts,
         statement,
         subject,
+    }
+}
+
+/// A sign of a moment in another clause than the statement counts only so much.
+const BESIDE: f32 = 0.25;
+
+/// Whether a signal stands in another clause than every durable one: "the old one is broken, we use the new host".
+fn beside<'a>(speech: &'a Speech, sentence: &'a Sentence, here: &'a [&Signal]) -> impl Fn(&Signal) -> bool + 'a {
+    let text = speech.original(&sentence.span);
+    let clauses = clauses(text);
+    let clause = move |s: &Signal| {
+        let at = s.span.start.saturating_sub(sentence.span.start);
+        clauses.iter().position(|c| c.start <= at && at < c.end)
+    };
+    move |signal| {
+        let durable: Vec<_> = here.iter().filter(|s| s.act.is_durable()).map(|s| clause(s)).collect();
+        !durable.is_empty() && !durable.contains(&clause(signal))
     }
 }
 

@@ -232,20 +232,9 @@ pub fn run(
                     continue;
                 };
                 let terms = terms(&turn.text);
-                let event = if judgement.is(Act::Undo) && !judgement.is(Act::Correction) {
-                    Event::Undo { terms: &terms }
-                } else if judgement.is(Act::Correction) {
-                    Event::Correction {
-                        judgement: i,
-                        terms: &terms,
-                        praises: judgement.is(Act::Confirmation),
-                    }
-                } else if judgement.is(Act::Confirmation) {
-                    Event::Confirmation { judgement: i }
-                } else {
-                    Event::Quiet { judgement: i }
-                };
-                state = step(state, &event);
+                if !judgement.withdrawn {
+                    state = step(state, &event_of(i, judgement, &terms));
+                }
                 watch(index, &state);
             }
             (Speaker::Agent, Manner::Failed) => {}
@@ -255,6 +244,19 @@ pub fn run(
         }
     }
     step(state, &Event::End)
+}
+
+/// What a human turn is to the machine.
+fn event_of<'a>(index: usize, judgement: &Judgement, terms: &'a HashSet<String>) -> Event<'a> {
+    if judgement.is(Act::Correction) {
+        Event::Correction { judgement: index, terms, praises: judgement.is(Act::Confirmation) }
+    } else if judgement.is(Act::Undo) {
+        Event::Undo { terms }
+    } else if judgement.is(Act::Confirmation) {
+        Event::Confirmation { judgement: index }
+    } else {
+        Event::Quiet { judgement: index }
+    }
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@
 //!
 //! Architecture invariant: only `disk` touches the disk; nothing here decides what a statement means.
 
+mod amend;
 mod disk;
 pub mod ledger;
 pub mod markdown;
@@ -28,8 +29,9 @@ use serde::Serialize;
 use crate::error::{Problem, Result};
 use crate::memory::Candidate;
 use crate::reconcile::{Known, Plan, plan};
+pub use amend::{forget, sweep, undo};
 use ledger::Event;
-use steps::{Step, perform, steps};
+use steps::{Step, events, perform, steps};
 use view::{View, look};
 
 /// What a run did, or would do.
@@ -111,12 +113,19 @@ pub fn apply(root: &Path, candidates: Vec<Candidate>, now: DateTime<Utc>) -> Res
     let _lock = disk::lock_to_write(root)?;
     let view = look(root)?;
     let plan = plan(&view.known, candidates);
+    let events = events(&view, &plan, now);
+    let written = commit(root, &view, &events, now)?;
+    Ok(outcome(plan, view, written))
+}
+
+/// Carries out events that were decided on under the lock.
+fn commit(root: &Path, view: &View, events: &[Event], now: DateTime<Utc>) -> Result<Vec<Written>> {
     let mut written = Vec::new();
-    for step in steps(&view, &plan, now)? {
+    for step in steps(view, events, now)? {
         perform(root, &step)?;
         written.extend(tell(root, &step));
     }
-    Ok(outcome(plan, view, written))
+    Ok(written)
 }
 
 fn outcome(plan: Plan, view: View, written: Vec<Written>) -> Outcome {

@@ -13,7 +13,7 @@ use crate::detect;
 use crate::error::{Error, ErrorKind, Result};
 use crate::reconcile::{Comparison, compare};
 use crate::rules::Act;
-use crate::transcript::{Host, Manner, Session, Speaker, Turn, envelope};
+use crate::transcript::{Host, Manner, Session, Speaker, Turn, strip};
 
 /// A line of input; plain text is an item with only `text`.
 #[derive(Deserialize)]
@@ -125,7 +125,7 @@ fn classify(item: &Item, settings: &Settings, report: &mut Report) {
 /// A session of up to three turns: what stood before the utterance, the agent's text, the utterance.
 fn conversation(item: &Item) -> Session {
     let text = item.text.as_deref().unwrap_or_default();
-    let stripped = envelope::strip(Host::ClaudeCode, text);
+    let stripped = strip(Host::ClaudeCode, text);
     let turn = |speaker: Speaker, text: &str| Turn {
         speaker,
         manner: Manner::Plain,

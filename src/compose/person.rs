@@ -44,6 +44,7 @@ fn english(text: &str) -> String {
         let (lead, word, trail) = parts(token);
         let folded = word.to_lowercase().replace(['\'', '’'], "");
         let first = mention == Mention::First;
+        let previous = i.checked_sub(1).and_then(|i| tokens.get(i)).map(|t| parts(t).1.to_lowercase()).unwrap_or_default();
         let next = tokens
             .get(i + 1)
             .map(|t| parts(t).1.to_lowercase())
@@ -87,6 +88,8 @@ fn english(text: &str) -> String {
             )),
             "our" => Some(("their".into(), false)),
             "ours" => Some(("theirs".into(), false)),
+            // "the us org" is a country.
+            "us" if previous == "the" => None,
             "us" => Some((if first { "the team" } else { "them" }.into(), false)),
             _ => None,
         };

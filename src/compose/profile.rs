@@ -12,12 +12,14 @@ use crate::text::script::is_chinese;
 use crate::text::sentence::clauses;
 
 /// A composed profile.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Profile {
     /// What it states.
     pub class: Class,
     /// The text.
     pub body: String,
+    /// The score of the sentence it comes from.
+    pub score: f32,
 }
 
 /// A statement shorter than this (in characters) says nothing by itself.
@@ -25,92 +27,111 @@ const MIN_CHARS: usize = 4;
 /// A statement longer than this is a paragraph, not a fact: only the clauses with the statement are kept.
 const MAX_CHARS: usize = 320;
 
-/// The profiles a sentence gives: one for each clause that states something of its own.
+/// The profiles of a turn: one for each sentence or clause that states something of its own; a correction gives
+/// one only, it was said about one thing.
 #[must_use]
-pub fn compose(material: &Material, judgement: &Judgement, said: &Said) -> Vec<Profile> {
-    let turn = material.turn(judgement);
-    let Some(sentence) = turn.text.get(said.span.clone()) else {
-        return Vec::new();
-    };
-    if let Some(subject) = said.subject {
-        return answer(material, sentence, &subject.name, class(&[subject.act], said)).into_iter().collect();
+pub fn compose(material: &Material, judgement: &Judgement) -> Vec<Profile> {
+    let model = &material.rules.weights().statement;
+    let found: Vec<Profile> = judgement.statements(model).flat_map(|said| of_sentence(material, judgement, said)).collect();
+    if !judgement.is(Act::Correction) || found.len() < 2 {
+        return found;
     }
-    let signals: Vec<&Signal> = judgement
-        .signals
-        .iter()
-        .filter(|s| {
-            s.act.is_durable() && said.span.start <= s.span.start && s.span.end <= said.span.end
-        })
-        .collect();
+    let joint = if found.iter().any(|p| is_chinese(&p.body)) { "" } else { " " };
+    let best = found.iter().max_by(|a, b| a.score.total_cmp(&b.score)).map(|p| (p.class, p.score));
+    let body = found.iter().map(|p| p.body.as_str()).collect::<Vec<_>>().join(joint);
+    best.map(|(class, score)| Profile { class, body, score }).into_iter().collect()
+}
+
+fn of_sentence(material: &Material, judgement: &Judgement, said: &Said) -> Vec<Profile> {
+    let turn = material.turn(judgement);
+    let Some(sentence) = turn.text.get(said.span.clone()) else { return Vec::new() };
+    let score = said.statement.total;
+    if let Some(subject) = said.subject {
+        let class = class_of(subject.act).unwrap_or(Class::Fact);
+        return answer(material, sentence, &subject.name, class, score).into_iter().collect();
+    }
+    let within = |s: &&Signal| said.span.start <= s.span.start && s.span.end <= said.span.end;
+    let signals: Vec<&Signal> = judgement.signals.iter().filter(within).collect();
     groups(sentence, said.span.start, &signals)
         .into_iter()
-        .filter_map(|(range, acts)| {
-            let body = text(material, sentence.get(range)?)?;
-            Some(Profile {
-                class: class(&acts, said),
-                body,
-            })
+        .filter_map(|group| {
+            let body = text(material, sentence.get(group.range)?)?;
+            Some(Profile { class: class(&group.signals, said), body, score })
         })
         .collect()
 }
 
 /// An elliptical answer, with the subject that the question gave it.
-fn answer(material: &Material, sentence: &str, subject: &str, class: Class) -> Option<Profile> {
+fn answer(material: &Material, sentence: &str, subject: &str, class: Class, score: f32) -> Option<Profile> {
     let said = text(material, sentence)?;
     let body = if is_chinese(subject) { format!("用户的{subject}：{said}") } else { format!("User's {subject}: {said}") };
-    Some(Profile { class, body })
+    Some(Profile { class, body, score })
 }
 
-/// Cuts the sentence into stretches that each hold a statement, and drops what stands before the first one.
+/// A stretch of a sentence that holds a statement.
+struct Group<'a> {
+    range: Range<usize>,
+    /// The durable signals in it.
+    signals: Vec<&'a Signal>,
+}
+
+/// Cuts the sentence into stretches that each hold a statement.
 ///
-/// A clause opens a new stretch when a durable trigger of another act, or of the same act with a subject of its
-/// own, fires in it; clauses without one belong to the stretch before them (they are its reason or its detail).
-fn groups(sentence: &str, offset: usize, signals: &[&Signal]) -> Vec<(Range<usize>, Vec<Act>)> {
-    let mut groups: Vec<(Range<usize>, Vec<Act>)> = Vec::new();
+/// A clause with a durable signal opens a new stretch when it can stand alone; clauses without one belong to the
+/// stretch beside them (they are its reason or its detail), unless they speak of the moment or hold a secret.
+fn groups<'a>(sentence: &str, offset: usize, signals: &[&'a Signal]) -> Vec<Group<'a>> {
+    let mut groups: Vec<Group> = Vec::new();
     let mut leading: Option<usize> = None;
+    let mut broken = false;
     for clause in clauses(sentence) {
-        let here: Vec<Act> = signals
-            .iter()
-            .filter(|s| clause.start <= s.span.start - offset && s.span.start - offset < clause.end)
-            .map(|s| s.act)
-            .collect();
-        let secret = sentence
-            .get(clause.clone())
-            .is_some_and(|c| c.contains("[redacted:"));
-        match groups.last_mut() {
-            _ if secret => leading = None,
-            Some((_, acts))
-                if !here.is_empty()
-                    && opens_of_its_own(sentence, &clause)
-                    && here.iter().any(|a| !acts.contains(a)) =>
-            {
-                groups.push((clause, here));
-            }
-            Some((range, acts)) => {
-                range.end = clause.end;
-                acts.extend(here);
-            }
-            None if here.is_empty() => leading = leading.or(Some(clause.start)),
-            None => groups.push((leading.take().unwrap_or(clause.start)..clause.end, here)),
+        let here: Vec<&Signal> = signals.iter().copied().filter(|s| clause.contains(&(s.span.start - offset))).collect();
+        let durable: Vec<&Signal> = here.iter().copied().filter(|s| s.act.is_durable()).collect();
+        let words = sentence.get(clause.clone()).unwrap_or_default();
+        if words.contains("[redacted:") || durable.is_empty() && is_passing(&here) {
+            leading = None;
+            broken = true;
+            continue;
         }
+        match groups.last_mut() {
+            Some(group) if durable.is_empty() => {
+                if !broken {
+                    group.range.end = clause.end;
+                }
+            }
+            Some(group) if !broken && !stands_alone(words, &durable, group) => {
+                group.range.end = clause.end;
+                group.signals.extend(durable);
+            }
+            Some(_) => groups.push(Group { range: clause, signals: durable }),
+            None if durable.is_empty() => leading = leading.or(Some(clause.start)),
+            None => groups.push(Group { range: leading.take().unwrap_or(clause.start)..clause.end, signals: durable }),
+        }
+        broken = broken && durable_is_missing(&groups);
     }
     if groups.is_empty() {
-        groups.push((0..sentence.len(), Vec::new()));
+        groups.push(Group { range: 0..sentence.len(), signals: Vec::new() });
     }
     groups
 }
 
-/// Whether a clause has a subject of its own, so that it can stand alone.
-fn opens_of_its_own(sentence: &str, clause: &Range<usize>) -> bool {
-    const SUBJECTS: &[&str] = &[
-        "i ", "i'm ", "im ", "my ", "we ", "our ", "the ", "please ", "always ", "never ",
-        "don't ", "dont ", "我", "以后", "不要", "别",
-    ];
-    let text = sentence
-        .get(clause.clone())
-        .unwrap_or_default()
-        .trim()
-        .to_lowercase();
+/// Whether no stretch was opened yet: a clause that was left out before the first one breaks nothing.
+fn durable_is_missing(groups: &[Group]) -> bool {
+    !groups.is_empty()
+}
+
+/// Whether a clause only speaks of the moment: it asks, approves, supposes, or concerns the task at hand.
+fn is_passing(signals: &[&Signal]) -> bool {
+    let has = |acts: &[Act]| signals.iter().any(|s| acts.contains(&s.act));
+    has(&[Act::Moment, Act::Question, Act::Hypothetical, Act::Approval, Act::Confirmation, Act::Undo]) && !has(&[Act::Rule])
+}
+
+/// Whether a clause with a statement can stand alone beside the stretch before it.
+fn stands_alone(clause: &str, durable: &[&Signal], before: &Group) -> bool {
+    const SUBJECTS: &[&str] = &["i'm ", "im ", "i am ", "my ", "our ", "i live", "i work", "i prefer", "always ", "never ", "please "];
+    if is_chinese(clause) {
+        return durable.iter().all(|s| before.signals.iter().all(|b| b.act != s.act));
+    }
+    let text = clause.trim().to_lowercase();
     let text = text.strip_prefix("and ").unwrap_or(&text);
     SUBJECTS.iter().any(|s| text.starts_with(s))
 }
@@ -127,18 +148,20 @@ fn text(material: &Material, stretch: &str) -> Option<String> {
     (long_enough && short_enough).then(|| third_person(&clean))
 }
 
-fn class(acts: &[Act], said: &Said) -> Class {
-    let of = |act: &Act| match act {
+/// The class that the signals speak for most strongly; a prohibition wins a tie, a fact loses it.
+fn class(signals: &[&Signal], said: &Said) -> Class {
+    let strictest = [Act::Constraint, Act::Preference, Act::Config, Act::Fact];
+    let strength = |act: Act| signals.iter().filter(|s| s.act == act).map(|s| s.strength).sum::<f32>();
+    let best = strictest.into_iter().rev().max_by(|&a, &b| strength(a).total_cmp(&strength(b))).filter(|&a| strength(a) > 0.0);
+    best.or_else(|| strictest.into_iter().find(|a| said.acts.contains(a))).and_then(class_of).unwrap_or(Class::Fact)
+}
+
+fn class_of(act: Act) -> Option<Class> {
+    match act {
         Act::Preference => Some(Class::Preference),
         Act::Fact => Some(Class::Fact),
         Act::Config => Some(Class::Config),
         Act::Constraint => Some(Class::Constraint),
         _ => None,
-    };
-    // A prohibition is the strictest reading, a fact the weakest.
-    let strictest = [Act::Constraint, Act::Preference, Act::Config, Act::Fact];
-    let from = |list: &[Act]| strictest.iter().find(|a| list.contains(a)).and_then(of);
-    from(acts)
-        .or_else(|| from(&said.acts))
-        .unwrap_or(Class::Fact)
+    }
 }

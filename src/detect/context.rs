@@ -12,7 +12,7 @@ use crate::rules::{Act, After, Rules, Side, Signal};
 use crate::text::script::is_han;
 use crate::text::terms::{overlap, terms};
 use crate::text::{Speech, mask};
-use crate::transcript::{Manner, Session, Speaker, Turn};
+use crate::transcript::{Host, Manner, Session, Speaker, Turn};
 
 /// The evidence around one human turn.
 #[derive(Debug, Clone, Default)]
@@ -75,6 +75,9 @@ impl Context {
         let count = speech.sentences().len();
         self.note(count > 0 && (0..count).all(asks), "form.only_questions");
         self.note(count > 0 && asks(count - 1), "form.ends_in_question");
+        // A challenge in question form is no question; its trigger says so.
+        let challenged = self.has("said.correction");
+        self.note(count > 0 && !challenged && (0..count).all(asks), "form.asks_only");
     }
 
     /// Evidence about one sentence of the turn.
@@ -163,6 +166,8 @@ pub struct Surroundings<'s> {
     interrupted: bool,
     failed: bool,
     opened: bool,
+    /// Whether the agent is answering a machine (a cron prompt, a heartbeat): nothing a person reacts to.
+    machine: bool,
     earlier: Vec<HashSet<String>>,
 }
 
@@ -179,6 +184,7 @@ impl<'s> Surroundings<'s> {
             interrupted: false,
             failed: false,
             opened: false,
+            machine: false,
             earlier: Vec::new(),
         }
     }
@@ -296,6 +302,8 @@ impl<'s> Surroundings<'s> {
     pub fn pass(&mut self, index: usize) {
         let turn = &self.session.turns[index];
         match (turn.speaker, turn.manner) {
+            (Speaker::Agent, _) if self.machine => {}
+            (Speaker::Injected, Manner::Plain) => self.machine = self.session.host == Host::Openclaw,
             (Speaker::Agent, Manner::Call) => self.calls += 1,
             (Speaker::Agent, Manner::Failed) => self.failed = true,
             (Speaker::Agent, _) => {
@@ -314,6 +322,7 @@ impl<'s> Surroundings<'s> {
                 self.interrupted = true
             }
             (Speaker::Human, manner) => {
+                self.machine = false;
                 self.calls = 0;
                 self.said = None;
                 self.failed = false;

@@ -2,6 +2,7 @@
 //! or superseded one is lost.
 
 use super::Comparison::{self, Distinct, Duplicate, Supersede};
+use super::index::{asks, keys};
 use super::reading::{Reading, Valued};
 use super::similarity::{dice, is_typo};
 use super::words::{Word, lexicon};
@@ -12,10 +13,10 @@ const SLIP: f64 = 0.75;
 
 /// Compares the older and the newer reading.
 ///
-/// Every rule below that answers anything but [`Distinct`] asks for a shared key ([`Reading::keys`]); so that this
+/// Every rule below that answers anything but [`Distinct`] implies a shared key ([`super::index`]); so that this
 /// stays true whatever is added, the function starts by asking for one.
 pub(crate) fn judge(old: &Reading, new: &Reading) -> Comparison {
-    if old.keys().is_disjoint(&new.keys()) {
+    if keys(old).is_disjoint(&asks(new)) {
         return Distinct;
     }
     judge_related(old, new)
@@ -91,11 +92,10 @@ fn claims(old: &Reading, new: &Reading) -> Comparison {
     let scopes = scopes(old, new);
     let taken = same(&old.taken, &new.taken);
     let refused = same(&old.refused, &new.refused);
-    let both_empty = |one: &[Word], other: &[Word]| one.is_empty() && other.is_empty();
-    if (taken || refused)
-        && (taken || both_empty(&old.taken, &new.taken))
-        && (refused || both_empty(&old.refused, &new.refused))
-    {
+    let alike =
+        |one: &[Word], other: &[Word]| same(one, other) || (one.is_empty() && other.is_empty());
+    let something = taken || refused;
+    if something && alike(&old.taken, &new.taken) && alike(&old.refused, &new.refused) {
         return match scopes {
             Scopes::Equal | Scopes::OldWider => Duplicate,
             _ if other_value(&old.scope, &new.scope, old, new) => Supersede,

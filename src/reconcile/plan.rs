@@ -194,6 +194,9 @@ impl Desk {
                 .iter()
                 .any(|evidence| !item.places.contains(&place(evidence)))
         };
+        let there = related
+            .iter()
+            .any(|&(at, verdict)| verdict == Duplicate && self.is_held(at));
         let barred = related.iter().find_map(|&(at, verdict)| {
             let item = &self.items[at];
             let reason = match (&item.state, verdict) {
@@ -205,6 +208,8 @@ impl Desk {
                 (State::Gone(Parting::Said(left)), Duplicate) if moment < left => {
                     "a newer statement took its place"
                 }
+                // What left does not speak against what is there again.
+                (State::Gone(_), Supersede) if there => return None,
                 (_, Supersede) if *moment < item.said => "a newer statement says otherwise",
                 _ => return None,
             };

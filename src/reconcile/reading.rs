@@ -6,7 +6,6 @@
 //! the situation, and its `## Why` does not count.
 
 use std::collections::BTreeSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::tokens::join;
 use super::words::{Group, Lexeme, Role, Word, lexicon};
@@ -44,9 +43,6 @@ pub(crate) struct Valued {
     pub(crate) scope: Vec<Word>,
 }
 
-/// A key under which readings meet; see [`Reading::keys`].
-pub(crate) type Key = u64;
-
 impl Reading {
     /// Reads a profile's sentence or a playbook's sections.
     pub(crate) fn new(body: &str) -> Self {
@@ -66,38 +62,12 @@ impl Reading {
         reading
     }
 
-    /// The keys under which this reading is found. [`super::judge::judge`] calls a pair anything but distinct only if
-    /// they share a key.
-    pub(crate) fn keys(&self) -> BTreeSet<Key> {
-        let mut keys = BTreeSet::new();
-        for word in self.words() {
-            keys.insert(key("word", &word.text));
-            if let Some(group) = word.group {
-                keys.insert(key("group", &group));
-            }
-        }
-        if let Some(valued) = &self.subject {
-            keys.insert(key("subject", &valued.subject));
-        }
-        if keys.is_empty() {
-            keys.insert(key("plain", &self.plain));
-        }
-        keys
-    }
-
     /// Everything it is about, scope included.
     pub(crate) fn words(&self) -> impl Iterator<Item = &Word> {
         [&self.taken, &self.refused, &self.scope]
             .into_iter()
             .flatten()
     }
-}
-
-fn key(space: &str, value: &impl Hash) -> Key {
-    let mut hasher = DefaultHasher::new();
-    space.hash(&mut hasher);
-    value.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// The situation and the rule of a playbook; any other text is all rule.
@@ -340,7 +310,9 @@ fn valued(sentence: &[Lexeme]) -> Option<Valued> {
         .replace("favourite", "favorite")
         .replace("time zone", "timezone");
     lexicon().subjects.iter().find_map(|subject| {
-        let captures = subject.pattern.captures(&text)?;
+        // Most patterns do not fit, and asking for captures costs more than asking.
+        let fits = subject.pattern.is_match(&text);
+        let captures = fits.then(|| subject.pattern.captures(&text)).flatten()?;
         let name = captures.name("subject").map_or("", |m| m.as_str());
         let lexemes = lexicon().lexemes(captures.name("value")?.as_str());
         let denied = lexemes.first().is_none_or(|first| {

@@ -70,6 +70,10 @@ pub enum Did {
     Forget,
     /// Noted a correction that has no file yet.
     Pending,
+    /// Removed what had expired.
+    Sweep,
+    /// Took back what the last event on a memory did.
+    Undo,
     /// Everything before it has reached the folders.
     Done,
     /// Something a newer version did.

@@ -90,9 +90,8 @@ pub(crate) fn net(events: &[Event]) -> Vec<Step> {
     writes
 }
 
-/// All steps that carry out a plan, what a crash left undone first; none if there is nothing to do.
-pub(crate) fn steps(view: &View, plan: &Plan, now: DateTime<Utc>) -> Result<Vec<Step>> {
-    let events = events(view, plan, now);
+/// All steps that carry out these events, what a crash left undone first; none if there is nothing to do.
+pub(crate) fn steps(view: &View, events: &[Event], now: DateTime<Utc>) -> Result<Vec<Step>> {
     let undone = view.ledger.done < view.ledger.events.len();
     if events.is_empty() && !undone {
         return Ok(Vec::new());
@@ -114,8 +113,8 @@ pub(crate) fn steps(view: &View, plan: &Plan, now: DateTime<Utc>) -> Result<Vec<
         steps.push(Step::Append(done.clone()));
     }
     if !events.is_empty() {
-        steps.push(Step::Append(lines(&events)?));
-        steps.extend(net(&events));
+        steps.push(Step::Append(lines(events)?));
+        steps.extend(net(events));
         steps.push(Step::Sync);
         steps.push(Step::Append(done));
     }
@@ -128,7 +127,7 @@ fn lines(events: &[Event]) -> Result<Vec<u8>> {
 }
 
 /// The ledger's lines for what is new in a plan.
-fn events(view: &View, plan: &Plan, now: DateTime<Utc>) -> Vec<Event> {
+pub(crate) fn events(view: &View, plan: &Plan, now: DateTime<Utc>) -> Vec<Event> {
     let mut pages = view.pages.clone();
     let mut places: HashMap<&Id, _> = HashMap::new();
     for held in &view.known.held {
