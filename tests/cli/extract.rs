@@ -56,7 +56,7 @@ fn a_dry_run_says_everything_and_writes_nothing() {
     for said in [
         "said on line 2: “I'm a nurse.”",
         "corrected on line 8: “No, we never use CSV here",
-        "approved on line 12: “Perfect, that's exactly what I wanted.”",
+        "approved on line 12: “Perfect, that's exactly right.”",
         "nothing was written",
     ] {
         assert!(finished.out.contains(said), "{said} is missing in\n{}", finished.out);

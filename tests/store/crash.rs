@@ -3,7 +3,7 @@
 use std::process::Stdio;
 
 use crate::support::sandbox::Sandbox;
-use crate::support::sessions::session;
+use crate::support::sessions::saying;
 use crate::support::tree::{events, memories, tree};
 
 const SAID: [&str; 8] = [
@@ -20,20 +20,20 @@ const SAID: [&str; 8] = [
 #[test]
 fn the_next_run_completes_what_a_killed_one_began() {
     let sandbox = Sandbox::new();
-    let mut script = session("s", "2026-02-04T10:00:00Z");
-    for said in SAID {
-        script = script.says(said).answers("Noted.");
+    for (n, said) in SAID.iter().enumerate() {
+        let script = saying(&format!("s{n}"), &format!("2026-02-0{}T10:00:00Z", n + 1), said);
+        sandbox.write(&format!("sessions/{n}.jsonl"), script.jsonl());
     }
-    let file = sandbox.write("s.jsonl", script.jsonl());
-    sandbox.extract(&[&file]).exits(0);
+    let sessions = sandbox.path("sessions");
+    sandbox.extract(&[&sessions]).exits(0);
     let whole = (memories(&sandbox.path("store")), events(&sandbox.path("store")));
-    assert!(whole.0.len() >= 6, "{:#?}", whole.0);
+    assert_eq!(whole.0.len(), SAID.len(), "{:#?}", whole.0);
     let files = tree(&sandbox.path("store")).len();
 
     let mut midway = 0;
     for seen in 0..files {
         let store = sandbox.path(&format!("killed-{seen}"));
-        let args = ["extract", "--store", store.to_str().unwrap(), file.to_str().unwrap()];
+        let args = ["extract", "--store", store.to_str().unwrap(), sessions.to_str().unwrap()];
         let mut command = sandbox.command(args);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         // It is killed as soon as this many files can be seen.
@@ -64,7 +64,7 @@ fn tree_size(root: &std::path::Path) -> usize {
 #[test]
 fn a_torn_ledger_line_is_cut_off_and_written_again() {
     let sandbox = Sandbox::new();
-    let script = session("s", "2026-02-04T10:00:00Z").says(SAID[0]).answers("Noted.");
+    let script = saying("s", "2026-02-04T10:00:00Z", SAID[0]);
     let file = sandbox.write("s.jsonl", script.jsonl());
     sandbox.extract(&[&file]).exits(0);
     let whole = (memories(&sandbox.path("store")), events(&sandbox.path("store")));
@@ -74,6 +74,7 @@ fn a_torn_ledger_line_is_cut_off_and_written_again() {
     for length in [0, 1, first / 2, first - 1, first, first + 1] {
         let store = format!("torn-{length}");
         sandbox.write(&format!("{store}/.ledger/ledger.jsonl"), &ledger[..length]);
+        sandbox.write(&format!("{store}/.ledger/lock"), "");
         sandbox.run(["extract", "--store", &store, file.to_str().unwrap()]).exits(0);
         let store = sandbox.path(&store);
         assert_eq!((memories(&store), events(&store)), whole, "torn at {length}");

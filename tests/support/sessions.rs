@@ -95,7 +95,7 @@ pub(crate) fn ward() -> Script {
         .says("No, we never use CSV here, always write reports as markdown, because the office reads them on paper.")
         .runs("write report.md")
         .answers("You're right, sorry. The report is in report.md now.")
-        .says("Perfect, that's exactly what I wanted.")
+        .says("Perfect, that's exactly right.")
         .answers("Glad to hear it.")
 }
 
