@@ -180,7 +180,7 @@ fn tell(decision: &Decision, store: &Path, dry_run: bool, report: &mut Report) {
                 if candidate.confirm == Confirmation::Explicit {
                     "approved"
                 } else {
-                    "went on"
+                    "moved on"
                 }
             }
         };
