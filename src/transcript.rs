@@ -6,16 +6,20 @@
 mod claude_code;
 mod codex;
 mod copies;
+mod cursor_export;
 mod cut;
 mod discover;
 mod draft;
 pub mod envelope;
+mod further;
 mod json;
 mod lines;
 mod messages;
 mod openclaw;
 mod openclaw_store;
 mod sniff;
+mod specstory;
+mod whole;
 
 use std::fs::File;
 use std::io::{Cursor, Read};
@@ -104,6 +108,7 @@ fn read_as(
         Format::Sqlite => Err(unknown(
             "a database, which cannot be read from a stream; name its file",
         )),
+        Format::Further(kind) => further::read(kind, reader, name, modified),
         Format::Unknown(what) => Err(unknown(what)),
     }
 }
@@ -122,6 +127,24 @@ pub enum Host {
     Openai,
     /// A file in ShareGPT's form, from anywhere.
     Sharegpt,
+    /// SpecStory's Markdown, whatever product it was written beside.
+    Specstory,
+    /// Cursor: its exports, agent transcripts and databases.
+    Cursor,
+    /// opencode, and oh-my-opencode's logs.
+    Opencode,
+    /// Gemini CLI.
+    Gemini,
+    /// aider's chat history.
+    Aider,
+    /// CodeBuddy Code.
+    Codebuddy,
+    /// An export of ChatGPT's conversations.
+    Chatgpt,
+    /// An export of Claude.ai's conversations.
+    ClaudeAi,
+    /// GitHub Copilot CLI.
+    Copilot,
 }
 
 impl Host {
@@ -134,6 +157,15 @@ impl Host {
             Self::Codex => "codex",
             Self::Openai => "openai",
             Self::Sharegpt => "sharegpt",
+            Self::Specstory => "specstory",
+            Self::Cursor => "cursor",
+            Self::Opencode => "opencode",
+            Self::Gemini => "gemini",
+            Self::Aider => "aider",
+            Self::Codebuddy => "codebuddy",
+            Self::Chatgpt => "chatgpt",
+            Self::ClaudeAi => "claude-ai",
+            Self::Copilot => "copilot",
         }
     }
 }

@@ -172,7 +172,7 @@ pub(super) fn tell(decision: &Decision, store: &Path, dry_run: bool, report: &mu
                 if candidate.confirm == Confirmation::Explicit {
                     "approved"
                 } else {
-                    "went on"
+                    "moved on"
                 }
             }
         };

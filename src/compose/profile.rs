@@ -52,7 +52,10 @@ fn of_sentence(material: &Material, judgement: &Judgement, said: &Said) -> Vec<P
     }
     let within = |s: &&Signal| said.span.start <= s.span.start && s.span.end <= said.span.end;
     let signals: Vec<&Signal> = judgement.signals.iter().filter(within).collect();
-    groups(sentence, said.span.start, &signals)
+    // Looked at whole: the word that tells a secret may stand in another clause than the secret.
+    let clean = material.words(sentence);
+    let secret = |clause: &str| !clean.contains(material.words(clause).trim()) || !clean.contains(clause.trim());
+    groups(sentence, said.span.start, &signals, &secret)
         .into_iter()
         .filter_map(|group| {
             let body = text(material, sentence.get(group.range)?)?;
@@ -79,7 +82,12 @@ struct Group<'a> {
 ///
 /// A clause with a durable signal opens a new stretch when it can stand alone; clauses without one belong to the
 /// stretch beside them (they are its reason or its detail), unless they speak of the moment or hold a secret.
-fn groups<'a>(sentence: &str, offset: usize, signals: &[&'a Signal]) -> Vec<Group<'a>> {
+fn groups<'a>(
+    sentence: &str,
+    offset: usize,
+    signals: &[&'a Signal],
+    secret: &dyn Fn(&str) -> bool,
+) -> Vec<Group<'a>> {
     let mut groups: Vec<Group> = Vec::new();
     let mut leading: Option<usize> = None;
     let mut broken = false;
@@ -87,11 +95,12 @@ fn groups<'a>(sentence: &str, offset: usize, signals: &[&'a Signal]) -> Vec<Grou
         let here: Vec<&Signal> = signals.iter().copied().filter(|s| clause.contains(&(s.span.start - offset))).collect();
         let durable: Vec<&Signal> = here.iter().copied().filter(|s| s.act.is_durable()).collect();
         let words = sentence.get(clause.clone()).unwrap_or_default();
-        if words.contains("[redacted:") || durable.is_empty() && is_passing(&here) {
+        if secret(words) || durable.is_empty() && is_passing(&here) {
             leading = None;
             broken = true;
             continue;
         }
+        let durable_stopped = durable.is_empty();
         match groups.last_mut() {
             Some(group) if durable.is_empty() => {
                 if !broken {
@@ -106,17 +115,13 @@ fn groups<'a>(sentence: &str, offset: usize, signals: &[&'a Signal]) -> Vec<Grou
             None if durable.is_empty() => leading = leading.or(Some(clause.start)),
             None => groups.push(Group { range: leading.take().unwrap_or(clause.start)..clause.end, signals: durable }),
         }
-        broken = broken && durable_is_missing(&groups);
+        // What was left out before the first stretch, or before a new one, breaks nothing.
+        broken &= !groups.is_empty() && durable_stopped;
     }
-    if groups.is_empty() {
+    if groups.is_empty() && !secret(sentence) {
         groups.push(Group { range: 0..sentence.len(), signals: Vec::new() });
     }
     groups
-}
-
-/// Whether no stretch was opened yet: a clause that was left out before the first one breaks nothing.
-fn durable_is_missing(groups: &[Group]) -> bool {
-    !groups.is_empty()
 }
 
 /// Whether a clause only speaks of the moment: it asks, approves, supposes, or concerns the task at hand.

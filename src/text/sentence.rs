@@ -138,6 +138,7 @@ fn item_marker(raw: &str) -> (Option<u32>, usize) {
 #[must_use]
 pub fn clauses(sentence: &str) -> Vec<Range<usize>> {
     let mut cuts: Vec<(usize, usize)> = Vec::new();
+    let lower = sentence.to_ascii_lowercase();
     let chars: Vec<(usize, char)> = sentence.char_indices().collect();
     for (i, &(at, c)) in chars.iter().enumerate() {
         let before = i
@@ -170,8 +171,7 @@ pub fn clauses(sentence: &str) -> Vec<Range<usize>> {
         "不过",
     ] {
         cuts.extend(
-            sentence
-                .match_indices(word)
+            lower.match_indices(word)
                 .map(|(at, w)| (at, at + if w.starts_with(' ') { 1 } else { 0 })),
         );
     }

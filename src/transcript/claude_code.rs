@@ -161,7 +161,7 @@ fn prompt_turns(parts: &[Cow<'_, str>], manner: Manner, record: Record<'_>) -> O
     }
 }
 
-fn part_turn(part: &str, manner: Manner, record: Record<'_>) -> Turn {
+pub(super) fn part_turn(part: &str, manner: Manner, record: Record<'_>) -> Turn {
     if envelope::is_interrupt(part) {
         return record.injected(Manner::Interrupt, part);
     }
@@ -210,7 +210,7 @@ fn result_turn(block: &Block<'_>, answers: Value<'_>, record: Record<'_>) -> Tur
 }
 
 /// The answers of the person, one a line: from the structured result, else from `"question"="answer"` pairs.
-fn answer_words(answers: Value<'_>, text: &str) -> String {
+pub(super) fn answer_words(answers: Value<'_>, text: &str) -> String {
     let mut words: Vec<String> = Vec::new();
     let _ = answers.cursor().object(|_, at| {
         let value = at.value()?;

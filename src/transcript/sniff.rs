@@ -3,6 +3,7 @@
 //! Looks at the beginning only. Claude Code may put hundreds of bookkeeping rows in front of the first turn,
 //! so rows that only hint at a format are looked past as long as there are more.
 
+use super::further;
 use super::json::{Cursor, Value};
 
 /// Bytes at the beginning that are looked at.
@@ -21,6 +22,8 @@ pub(super) enum Format {
     Sqlite,
     MessageLines,
     MessageFile,
+    /// One of the formats in [`further`].
+    Further(further::Kind),
     /// Nothing that is understood; what it looks like, to complete "this is …".
     Unknown(&'static str),
 }
@@ -56,6 +59,9 @@ pub(super) fn sniff(head: &[u8]) -> Format {
     let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
     if text.trim_ascii().is_empty() {
         return Format::Empty;
+    }
+    if let Some(kind) = further::sniff(text) {
+        return Format::Further(kind);
     }
     if let Some(format) = whole_file(text) {
         return format;
