@@ -57,6 +57,7 @@ mod laws {
 
 /// The house rules that a machine can check.
 mod tidy {
+    mod readme;
     mod snapshots;
     mod source;
     mod tree;

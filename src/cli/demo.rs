@@ -33,8 +33,8 @@ struct FileRecord<'a> {
 }
 
 pub(super) fn run(settings: &Settings, report: &mut Report) -> Result<Outcome> {
-    let temporary = tempfile::tempdir()
-        .map_err(|e| Error::io("make a folder in", &std::env::temp_dir(), e))?;
+    let temporary =
+        tempfile::tempdir().map_err(|e| Error::io("make a folder in", &std::env::temp_dir(), e))?;
     let root = temporary.path().join(".reflexio");
     let learned = samples(settings)?;
     for studied in &learned.sessions {
@@ -43,7 +43,7 @@ pub(super) fn run(settings: &Settings, report: &mut Report) -> Result<Outcome> {
     let left_out: Vec<_> = learned
         .sessions
         .iter()
-        .flat_map(|studied| left_out::left_out(studied, settings))
+        .map(|studied| (day(studied), left_out::left_out(studied, settings)))
         .collect();
 
     heading("What was learned", report);
@@ -62,12 +62,21 @@ pub(super) fn run(settings: &Settings, report: &mut Report) -> Result<Outcome> {
         let text = std::fs::read_to_string(&written.path)
             .map_err(|e| Error::io("read", &written.path, e))?;
         let file = written.path.strip_prefix(temporary.path());
-        show(&file.unwrap_or(&written.path).display().to_string(), &text, report);
+        show(
+            &file.unwrap_or(&written.path).display().to_string(),
+            &text,
+            report,
+        );
     }
 
     heading("Left out", report);
-    for left in &left_out {
-        left.tell(report);
+    for (day, left_out) in &left_out {
+        if !report.is_jsonl() {
+            report.line(&format!("{FAINT}{day}{FAINT:#}"));
+        }
+        for left in left_out {
+            left.tell(report);
+        }
     }
     temporary
         .close()
@@ -93,19 +102,25 @@ fn samples(settings: &Settings) -> Result<Learned> {
     ))
 }
 
+fn day(studied: &Studied) -> String {
+    studied.session.started.format("%-d %B %Y").to_string()
+}
+
 /// What was said, without the tools' steps and without what machines put in.
 fn conversation(studied: &Studied, settings: &Settings, report: &mut Report) {
     if report.is_jsonl() {
         return;
     }
     let session = &studied.session;
-    let title = format!("A session of {}", session.started.format("%-d %B %Y"));
-    heading(&title, report);
+    heading(&format!("A session of {}", day(studied)), report);
     for turn in &session.turns {
         let said = settings.redactor.redact(&turn.text);
         let text = fit(&said.text, 110);
         match (turn.speaker, turn.manner) {
-            (Speaker::Human, _) => report.line(&format!("{:>4}  {STRONG}person{STRONG:#}  {text}", turn.line)),
+            (Speaker::Human, _) => report.line(&format!(
+                "{:>4}  {STRONG}person{STRONG:#}  {text}",
+                turn.line
+            )),
             (Speaker::Agent, Manner::Plain) => {
                 report.line(&format!("{FAINT}{:>4}  agent   {text}{FAINT:#}", turn.line));
             }
@@ -137,10 +152,21 @@ fn next_steps(report: &mut Report) {
     }
     report.line("\nThe store stood in a temporary folder and is gone. With sessions of your own:");
     for (command, what) in [
-        ("afterword extract --dry-run ~/.claude/projects", "what would be learned; writes nothing"),
-        ("afterword trace SESSION.jsonl", "why a turn did or did not become a memory"),
-        ("afterword extract SESSION.jsonl", "learn, and write the files"),
+        (
+            "afterword extract --dry-run ~/.claude/projects",
+            "what would be learned; writes nothing",
+        ),
+        (
+            "afterword trace SESSION.jsonl",
+            "why a turn did or did not become a memory",
+        ),
+        (
+            "afterword extract SESSION.jsonl",
+            "learn, and write the files",
+        ),
     ] {
-        report.line(&format!("  {STRONG}{command:48}{STRONG:#} {FAINT}{what}{FAINT:#}"));
+        report.line(&format!(
+            "  {STRONG}{command:48}{STRONG:#} {FAINT}{what}{FAINT:#}"
+        ));
     }
 }

@@ -83,7 +83,9 @@ pub(super) fn run(command: &Extract, settings: &Settings, report: &mut Report) -
 /// Whether there was nothing to read at all: every source is missing or may not be read. A file of an unknown format
 /// was read and reported, that is a problem of its own.
 pub(super) fn nothing_there(learned: &Learned) -> bool {
-    learned.sessions.is_empty() && !learned.errors.is_empty() && learned.errors.iter().all(|e| e.kind() == ErrorKind::Io)
+    learned.sessions.is_empty()
+        && !learned.errors.is_empty()
+        && learned.errors.iter().all(|e| e.kind() == ErrorKind::Io)
 }
 
 /// Reads what was named, standard input for `-`, and learns from all of it together.
@@ -172,7 +174,7 @@ pub(super) fn tell(decision: &Decision, store: &Path, dry_run: bool, report: &mu
                 if candidate.confirm == Confirmation::Explicit {
                     "approved"
                 } else {
-                    "moved on"
+                    "continued"
                 }
             }
         };

@@ -92,15 +92,13 @@ pub(super) fn run(command: &Trace, settings: &Settings, report: &mut Report) -> 
     for error in &learned.errors {
         report.error(error);
     }
-    Ok(
-        if nothing_there(&learned) {
-            Outcome::Nothing
-        } else if learned.problems.is_empty() && learned.errors.is_empty() {
-            Outcome::Done
-        } else {
-            Outcome::Problems
-        },
-    )
+    Ok(if nothing_there(&learned) {
+        Outcome::Nothing
+    } else if learned.problems.is_empty() && learned.errors.is_empty() {
+        Outcome::Done
+    } else {
+        Outcome::Problems
+    })
 }
 
 /// The episodes as they stood after each human turn.

@@ -22,7 +22,8 @@ pub(crate) fn session(id: &str, start: &str) -> Script {
 /// A session in a working directory.
 pub(crate) fn session_in(id: &str, start: &str, cwd: &Path) -> Script {
     let start: DateTime<Utc> = start.parse().unwrap();
-    let header = json!({"type": "session", "version": 3, "id": id, "timestamp": time(start), "cwd": cwd});
+    let header =
+        json!({"type": "session", "version": 3, "id": id, "timestamp": time(start), "cwd": cwd});
     Script {
         id: id.to_owned(),
         start,

@@ -73,7 +73,10 @@ fn why(turn: &Turn, judgement: Option<&Judgement>, settings: &Settings) -> Optio
         ));
     }
     let triggers = settings.rules.triggers();
-    let supposed = judgement.signals.iter().find(|s| s.act == Act::Hypothetical);
+    let supposed = judgement
+        .signals
+        .iter()
+        .find(|s| s.act == Act::Hypothetical);
     if let Some(signal) = supposed {
         let id = &triggers[signal.trigger].entry.id;
         return Some(format!("It is supposed, not stated ({id})."));
