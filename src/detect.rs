@@ -63,6 +63,8 @@ pub struct Said {
     pub statement: Score,
     /// What an elliptical answer is about, from the agent's question.
     pub subject: Option<&'static Subject>,
+    /// What stands around the sentence: named evidence and its amount.
+    pub evidence: Vec<(&'static str, f32)>,
 }
 
 /// How a turn's judgement looks in `trace` and in `try classify`.
@@ -215,6 +217,7 @@ fn judge_sentence(
         acts,
         statement,
         subject,
+        evidence,
     }
 }
 

@@ -17,6 +17,7 @@ use crate::detect::{self, Judgement};
 use crate::episode::{self, Episode};
 use crate::error::{Error, ErrorKind, Problem};
 use crate::memory::Candidate;
+use crate::reconcile;
 use crate::redact::Redactor;
 use crate::rules::Rules;
 use crate::transcript::{self, Reading, Session};
@@ -86,7 +87,7 @@ pub fn learn_from(
     learned
 }
 
-/// Judges one session, runs its episodes and composes what it proposes.
+/// Judges one session, runs its episodes, composes what it proposes and settles what it said twice.
 #[must_use]
 pub fn study(session: Session, rules: &Rules, redactor: &Redactor) -> Studied {
     let judgements = detect::judge(&session, rules);
@@ -98,7 +99,7 @@ pub fn study(session: Session, rules: &Rules, redactor: &Redactor) -> Studied {
         rules,
         redactor,
     };
-    let candidates = compose::candidates(material);
+    let candidates = reconcile::settle(compose::candidates(material));
     Studied {
         session,
         judgements,

@@ -6,6 +6,7 @@ mod judge;
 mod known;
 mod plan;
 mod reading;
+mod settle;
 mod similarity;
 mod tokens;
 mod words;
@@ -16,6 +17,7 @@ pub use decision::{Decision, Op, Plan};
 pub use known::{Forgotten, Gone, Hand, Held, Known, Moment, Parting, Place, fingerprint, place};
 pub use plan::plan;
 use reading::Reading;
+pub use settle::settle;
 pub use similarity::dice;
 
 /// What a newer statement is to an older one.

@@ -49,6 +49,7 @@ struct Fired<'a> {
 struct Statement<'a> {
     quote: String,
     acts: &'a [Act],
+    context: &'a [(&'static str, f32)],
     score: &'a Score,
 }
 
@@ -134,6 +135,7 @@ fn record<'a>(
                 .map(|s| Statement {
                     quote: quote(turn.text.get(s.span.clone()).unwrap_or_default(), settings),
                     acts: &s.acts,
+                    context: &s.evidence,
                     score: &s.statement,
                 })
                 .collect(),

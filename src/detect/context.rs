@@ -98,6 +98,8 @@ impl Context {
                 speech.masked.quoted + speech.masked.errors > 3,
                 "turn.pastes",
             ),
+            (self.has("form.long"), "turn.wordy"),
+            (self.has("form.short"), "turn.brief"),
             (size <= 2, "sentence.tiny"),
             (size > 40, "sentence.long"),
             (names(text), "sentence.named"),

@@ -16,7 +16,7 @@ ap = argparse.ArgumentParser()
 ap.add_argument("--bin", default="target/release/afterword")
 ap.add_argument("--gold", default=os.path.join(shared, "gold"))
 ap.add_argument("--corpus", default=os.path.join(shared, "corpus"))
-ap.add_argument("--question", default="correction", choices=["correction", "confirmation", "lesson"])
+ap.add_argument("--question", default="correction", choices=["correction", "confirmation", "lesson", "statement"])
 ap.add_argument("--weights", default=os.path.join(here, "..", "..", "rules", "weights.toml"))
 ap.add_argument("--l2", type=float, default=1.0)
 ap.add_argument("--all", action="store_true", help="fit on the held-out third too")
@@ -49,6 +49,17 @@ def rows():
             if not got or t["acts"] == ["injected"]:
                 continue
             judged = got["judged"]
+            if a.question == "statement":
+                lines = [m for m in gold["memories"] if t["line"] in (m["line"], *m.get("also", []))]
+                for s in judged["statements"]:
+                    if s["acts"]:
+                        words = s["quote"].casefold()
+                        label = any(any(x.casefold() in words for x in m["must"]) for m in lines)
+                        offset = sum(p["weight"] for p in s["score"]["parts"] if not is_evidence(p["name"]))
+                        features = {n: v for n, v in s["context"]}
+                        features.update({n: v for n, v in judged["context"] if not n.startswith("said.")})
+                        yield gold["file"], label, offset, features
+                continue
             if a.question == "lesson":
                 if "correction" not in t["acts"]:
                     continue
@@ -69,7 +80,7 @@ def rows():
 
 
 def is_evidence(name):
-    return name.split(".")[0] in ("agent", "before", "form", "said", "topic", "manner", "chain", "turn", "sentence")
+    return name.split(".")[0] in ("agent", "before", "form", "said", "topic", "manner", "chain", "turn", "sentence", "answer")
 
 
 def fit(data, names):
