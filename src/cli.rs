@@ -1,6 +1,6 @@
 //! The command line: the only place that prints and that reads the environment.
 //!
-//! What was typed ([`args`]) is kept apart from what it means ([`settings`]); each command is one thin file.
+//! What was typed ([`args`]) is kept apart from what it means (`settings`); each command is one thin file.
 
 pub mod args;
 mod demo;

@@ -236,30 +236,24 @@ impl Summary {
     }
 
     fn sentence(&self, dry_run: bool) -> String {
-        let mut counts = Vec::new();
-        for (count, word) in [
+        let learned: Vec<String> = [
             (self.created, "new"),
             (self.superseded, "replaced"),
             (self.confirmed, "known already"),
             (self.pending, "pending"),
             (self.forgotten, "forgotten"),
             (self.skipped, "skipped"),
-            (self.bad_lines, "bad lines or records skipped"),
-            (self.unreadable, "unreadable sources"),
-        ] {
-            if count > 0 {
-                counts.push(format!("{count} {word}"));
-            }
-        }
-        let learned = if counts.is_empty() {
+        ]
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, word)| format!("{count} {word}"))
+        .chain(some(self.bad_lines, "problem"))
+        .chain(some(self.unreadable, "unreadable source"))
+        .collect();
+        let learned = if learned.is_empty() {
             "nothing to learn".to_owned()
         } else {
-            counts.join(", ")
-        };
-        let sessions = if self.sessions == 1 {
-            "1 session".to_owned()
-        } else {
-            format!("{} sessions", self.sessions)
+            learned.join(", ")
         };
         let note = if dry_run {
             " (dry run: nothing was written)"
@@ -267,8 +261,19 @@ impl Summary {
             ""
         };
         format!(
-            "{sessions}, {} human turns: {learned}{note}",
-            self.human_turns
+            "{}, {}: {learned}{note}",
+            number(self.sessions, "session"),
+            number(self.human_turns, "human turn")
         )
     }
+}
+
+/// A count with its noun.
+fn number(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
+fn some(count: usize, noun: &str) -> Option<String> {
+    (count > 0).then(|| number(count, noun))
 }

@@ -105,7 +105,7 @@ impl Report {
             self.complain(
                 DOUBTFUL,
                 "problem",
-                &format!("and {} more of this kind", problems.len() - SHOWN_PROBLEMS),
+                &format!("and {} more", problems.len() - SHOWN_PROBLEMS),
             );
         }
     }
