@@ -44,6 +44,7 @@ const ARROWS: [(&str, &[&str]); 13] = [
             "detect",
             "episode",
             "compose",
+            "reconcile",
         ],
     ),
     (
