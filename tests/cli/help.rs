@@ -6,7 +6,7 @@ use crate::support::snapshot::snapshot;
 #[test]
 fn every_command_explains_itself() {
     let sandbox = Sandbox::new();
-    let commands: [&[&str]; 11] = [
+    let commands: [&[&str]; 12] = [
         &[],
         &["extract"],
         &["trace"],
@@ -18,6 +18,7 @@ fn every_command_explains_itself() {
         &["rules", "list"],
         &["rules", "check"],
         &["rules", "explain"],
+        &["demo"],
     ];
     let mut reference = String::new();
     for command in commands {
