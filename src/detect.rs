@@ -142,7 +142,7 @@ pub fn judge_turn(index: usize, speech: &Speech, mut context: Context, rules: &R
     let sentences: Vec<Said> = (0..speech.sentences().len())
         .map(|i| judge_sentence(i, speech, &signals, &context, rules))
         .collect();
-    let lesson = judge_lesson(speech, &signals, &sentences, &context, rules);
+    let lesson = judge_lesson(speech, &sentences, &context, rules);
     let acts = acts_of(&signals, &correction, &confirmation, &sentences, rules);
     Judgement {
         turn: index,
@@ -201,8 +201,6 @@ fn judge_sentence(
         acts.push(subject.act);
         evidence.push(("answer.subject", 1.0));
     }
-    acts.sort_unstable();
-    acts.dedup();
     let (near, far): (Vec<&Signal>, Vec<&Signal>) = here.iter().copied().partition(|s| !beside(s));
     let statement = Score::new(model)
         .signals(here.iter().copied().filter(|s| s.act.is_durable()), name)
@@ -210,6 +208,11 @@ fn judge_sentence(
         .capped(near.into_iter().filter(|s| s.act == Act::Moment), name, -1.0, SIGN_CAP)
         .capped(far.into_iter().filter(|s| s.act == Act::Moment), name, -BESIDE, SIGN_CAP)
         .evidence(model, &evidence);
+    if acts.is_empty() && statement.passes(model) {
+        acts.push(unnamed_act(&here, &evidence));
+    }
+    acts.sort_unstable();
+    acts.dedup();
     Said {
         span: sentence.span.clone(),
         item: sentence.item,
@@ -218,6 +221,19 @@ fn judge_sentence(
         statement,
         subject,
         evidence,
+    }
+}
+
+/// What a sentence states when no trigger names it: signs alone made it a statement.
+fn unnamed_act(here: &[&Signal], evidence: &[(&'static str, f32)]) -> Act {
+    if here.iter().any(|s| s.act == Act::Correction) {
+        Act::Constraint
+    } else if evidence.iter().any(|(name, _)| *name == "sentence.named") {
+        Act::Config
+    } else if here.iter().any(|s| s.act == Act::Rule) {
+        Act::Preference
+    } else {
+        Act::Fact
     }
 }
 
@@ -241,27 +257,15 @@ fn beside<'a>(speech: &'a Speech, sentence: &'a Sentence, here: &'a [&Signal]) -
 /// Signs of one sort add up to this much at most: ten hints are no proof.
 const SIGN_CAP: f32 = 4.0;
 
-fn judge_lesson(
-    speech: &Speech,
-    signals: &[Signal],
-    sentences: &[Said],
-    context: &Context,
-    rules: &Rules,
-) -> Score {
+/// A lesson is a statement that was said as a correction: its best sentence decides, and what stands around it.
+fn judge_lesson(speech: &Speech, sentences: &[Said], context: &Context, rules: &Rules) -> Score {
     let model = &rules.weights().lesson;
-    let name = |s: &Signal| rules.triggers()[s.trigger].entry.id.clone();
-    let mut evidence = context.evidence.clone();
-    let best = sentences
-        .iter()
-        .map(|s| s.statement.total)
-        .fold(f32::NEG_INFINITY, f32::max);
+    let best = sentences.iter().map(|s| s.statement.total).fold(-4.0, f32::max);
     let questions = sentences.iter().filter(|s| s.question).count();
+    let mut evidence = context.evidence.clone();
+    evidence.push(("turn.states", best.min(4.0)));
     for (present, what) in [
-        (best > rules.weights().statement.bar, "turn.states"),
-        (
-            !sentences.is_empty() && questions == sentences.len(),
-            "turn.only_questions",
-        ),
+        (!sentences.is_empty() && questions == sentences.len(), "turn.only_questions"),
         (speech.sentences().len() > 6, "turn.many_sentences"),
         (context.names_something(speech), "turn.named"),
     ] {
@@ -269,26 +273,7 @@ fn judge_lesson(
             evidence.push((what, 1.0));
         }
     }
-    Score::new(model)
-        .capped(
-            signals.iter().filter(|s| s.act == Act::Rule),
-            name,
-            1.0,
-            SIGN_CAP,
-        )
-        .capped(
-            signals.iter().filter(|s| s.act == Act::Moment),
-            name,
-            -1.0,
-            SIGN_CAP,
-        )
-        .capped(
-            signals.iter().filter(|s| s.act.is_durable()),
-            name,
-            0.5,
-            SIGN_CAP,
-        )
-        .evidence(model, &evidence)
+    Score::new(model).evidence(model, &evidence)
 }
 
 fn acts_of(

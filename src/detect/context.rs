@@ -100,6 +100,7 @@ impl Context {
             ),
             (self.has("form.long"), "turn.wordy"),
             (self.has("form.short"), "turn.brief"),
+            (text.chars().any(|c| c.is_ascii_digit()), "sentence.number"),
             (size <= 2, "sentence.tiny"),
             (size > 40, "sentence.long"),
             (names(text), "sentence.named"),
@@ -112,6 +113,7 @@ impl Context {
                 evidence.push((name, 1.0));
             }
         }
+        evidence.extend(self.evidence.iter().filter(|(n, _)| *n == "agent.admits"));
         evidence
     }
 

@@ -16,6 +16,7 @@ ap = argparse.ArgumentParser()
 ap.add_argument("--bin", default="target/release/afterword")
 ap.add_argument("--gold", default=os.path.join(shared, "gold"))
 ap.add_argument("--corpus", default=os.path.join(shared, "corpus"))
+ap.add_argument("--more", action="append", default=[], help="another GOLD:CORPUS pair of folders")
 ap.add_argument("--question", default="correction", choices=["correction", "confirmation", "lesson", "statement"])
 ap.add_argument("--weights", default=os.path.join(here, "..", "..", "rules", "weights.toml"))
 ap.add_argument("--l2", type=float, default=1.0)
@@ -31,12 +32,22 @@ def held_out(name):
     return hashlib.sha256(name.encode()).digest()[0] % 3 == 0
 
 
+listed = subprocess.run([a.bin, "rules", "list", "--format", "jsonl"], capture_output=True, text=True).stdout
+TRIGGERS = {t["id"]: t for t in map(json.loads, listed.splitlines())}
+STRENGTH = {i: t["strength"] for i, t in TRIGGERS.items()}
+
+
+def files():
+    for gold, corpus in [(a.gold, a.corpus)] + [pair.split(":") for pair in a.more]:
+        for g in sorted(os.listdir(gold)):
+            if g.endswith(".json"):
+                yield os.path.join(gold, g), corpus
+
+
 def rows():
-    for g in sorted(os.listdir(a.gold)):
-        if not g.endswith(".json"):
-            continue
-        gold = json.load(open(os.path.join(a.gold, g), encoding="utf-8"))
-        path = os.path.join(a.corpus, gold["file"])
+    for g, corpus in files():
+        gold = json.load(open(g, encoding="utf-8"))
+        path = os.path.join(corpus, gold["file"])
         run = subprocess.run([a.bin, "trace", "--format", "jsonl", path], capture_output=True, text=True)
         turns = {}
         for line in run.stdout.splitlines():
@@ -52,13 +63,13 @@ def rows():
             if a.question == "statement":
                 lines = [m for m in gold["memories"] if t["line"] in (m["line"], *m.get("also", []))]
                 for s in judged["statements"]:
-                    if s["acts"]:
-                        words = s["quote"].casefold()
-                        label = any(any(x.casefold() in words for x in m["must"]) for m in lines)
-                        offset = sum(p["weight"] for p in s["score"]["parts"] if not is_evidence(p["name"]))
-                        features = {n: v for n, v in s["context"]}
-                        features.update({n: v for n, v in judged["context"] if not n.startswith("said.")})
-                        yield gold["file"], label, offset, features
+                    words = s["quote"].casefold()
+                    label = any(any(x.casefold() in words for x in m["must"]) for m in lines)
+                    features = {n: v for n, v in s["context"]}
+                    for p in s["score"]["parts"]:
+                        if not is_evidence(p["name"]):
+                            features[p["name"]] = math.copysign(0.25 if abs(p["weight"]) < 0.3 * STRENGTH[p["name"]] else 1.0, p["weight"])
+                    yield gold["file"], label, 0.0, features
                 continue
             if a.question == "lesson":
                 if "correction" not in t["acts"]:
@@ -84,8 +95,10 @@ def is_evidence(name):
 
 
 def fit(data, names):
-    weights = {n: 0.0 for n in names}
-    bias = -1.0
+    """Newton steps on each weight; the penalty pulls a trigger towards the strength it has, other evidence towards 0."""
+    prior = {n: STRENGTH.get(n, 0.0) for n in names}
+    weights = dict(prior)
+    bias = -2.0
     for _ in range(400):
         grad, curve, gb, cb = {n: 0.0 for n in names}, {n: a.l2 for n in names}, 0.0, 1e-6
         for _, label, offset, features in data:
@@ -100,7 +113,9 @@ def fit(data, names):
                     curve[n] += h * v * v
         bias += 0.3 * gb / cb
         for n in names:
-            weights[n] += 0.3 * (grad[n] - a.l2 * weights[n]) / curve[n]
+            weights[n] += 0.3 * (grad[n] - a.l2 * (weights[n] - prior[n])) / curve[n]
+            if n in STRENGTH:
+                weights[n] = max(0.0, weights[n])
     return bias, weights
 
 
@@ -120,7 +135,7 @@ counts = {}
 for _, _, _, features in train:
     for n in features:
         counts[n] = counts.get(n, 0) + 1
-names = sorted(n for n, c in counts.items() if c >= 8)
+names = sorted(n for n, c in counts.items() if c >= (3 if n in STRENGTH else 8))
 bias, weights = fit(train, names)
 files = sorted({r[0] for r in train})
 for bar in (0.0, 0.5):
@@ -152,3 +167,12 @@ if a.write:
     for n in names:
         table = re.sub(rf'("{re.escape(n)}" = \{{ weight = )[-\d.]+', rf"\g<1>{weights[n]:.2f}", table)
     open(a.weights, "w", encoding="utf-8").write(head + f"[{a.question}]\n" + section + mark + table + tail)
+    rules = os.path.dirname(os.path.abspath(a.weights))
+    for origin in sorted({TRIGGERS[n]["origin"] for n in names if n in STRENGTH}):
+        file = os.path.join(rules, "..", origin)
+        blocks = open(file, encoding="utf-8").read().split("[[trigger]]")
+        for i, block in enumerate(blocks):
+            found = re.search(r'id = "([^"]+)"', block)
+            if found and found[1] in weights:
+                blocks[i] = re.sub(r"(?m)^strength = .*", f"strength = {weights[found[1]]:.1f}", block)
+        open(file, "w", encoding="utf-8").write("[[trigger]]".join(blocks))
