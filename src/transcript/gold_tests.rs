@@ -26,10 +26,15 @@ fn no_gold_turn_is_lost_or_made_up() {
         let gold: serde_json::Value =
             serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
         let file = gold["file"].as_str().unwrap();
-        let Ok(reading) = read(&shared.join("corpus").join(file)) else {
-            continue;
+        let reading = match read(&shared.join("corpus").join(file)) {
+            Ok(reading) => reading,
+            Err(error) => {
+                wrong.push(format!("{file}: {error}"));
+                continue;
+            }
         };
         let Some(first) = reading.sessions.first() else {
+            wrong.push(format!("{file}: no session"));
             continue;
         };
         let (human, injected) = counts.entry(first.host.name()).or_default();

@@ -13,7 +13,7 @@ use std::path::Path;
 use chrono::{DateTime, NaiveDateTime, Utc};
 
 use super::draft::{Draft, Record};
-use super::{Host, Manner, Reading, Speaker, Turn, claude_code, cut, envelope, whole};
+use super::{Host, Manner, Reading, Speaker, Turn, claude_code, cut, whole};
 use crate::error::Result;
 
 /// Reads one file.
@@ -192,12 +192,7 @@ fn user_turn(host: Host, text: &str, record: Record<'_>) -> Option<Turn> {
     if host == Host::ClaudeCode {
         return Some(claude_code::part_turn(text, Manner::Plain, record));
     }
-    let stripped = envelope::strip(host, text);
-    Some(if stripped.machine {
-        record.injected(Manner::Plain, text)
-    } else {
-        record.human(Manner::Plain, &stripped.words)
-    })
+    Some(record.prompt(host, text))
 }
 
 /// Marks a prompt that repeats the one before it, or its end, after an answer that failed or never came: the
