@@ -27,6 +27,7 @@ mod openclaw;
 mod openclaw_store;
 mod opencode;
 mod opencode_store;
+mod opencode_text;
 mod packed;
 mod prompt_log;
 mod screen;

@@ -12,7 +12,7 @@ use chrono::{DateTime, Utc};
 use super::json::{Cursor, Value};
 use super::{
     Reading, aider, codebuddy, copilot, cursor, cursor_export, exports, gemini, opencode,
-    opencode_store, prompt_log, screen, specstory,
+    opencode_store, opencode_text, prompt_log, screen, specstory,
 };
 use crate::error::Result;
 
@@ -26,6 +26,7 @@ pub(super) enum Kind {
     OpencodeExport,
     OpencodeTree,
     OpencodeLog,
+    OpencodeText,
     GeminiLines,
     GeminiFile,
     Aider,
@@ -72,6 +73,7 @@ pub(super) fn read(
         Kind::OpencodeExport => opencode::read_export(reader, path, modified),
         Kind::OpencodeTree => opencode_store::read_tree(reader, path, modified),
         Kind::OpencodeLog => opencode::read_log(reader, path, modified),
+        Kind::OpencodeText => opencode_text::read(reader, path, modified),
         Kind::GeminiLines => gemini::read_lines(reader, path, modified),
         Kind::GeminiFile => gemini::read_whole(reader, path, modified),
         Kind::Aider => aider::read(reader, path, modified),
@@ -243,6 +245,9 @@ fn sniff_text(head: &[u8]) -> Option<Kind> {
         }
         if is_early && line.starts_with("_Exported on ") && line.contains(" from Cursor (") {
             return Some(Kind::CursorExport);
+        }
+        if is_early && line.starts_with(opencode_text::MARK) {
+            return Some(Kind::OpencodeText);
         }
         if line.starts_with(aider::RUN) {
             return Some(Kind::Aider);
