@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Utc};
 
 use super::draft::{Draft, Record, rollback, time};
+use super::envelope::{self, Rejection};
 use super::further::owned;
 use super::json::{Cursor, Malformed, Value};
 use super::lines::each_row;
@@ -119,14 +120,17 @@ fn result(data: Value<'_>, record: Record<'_>) -> Turn {
     let text = data
         .get("result")
         .get("content")
-        .text_up_to(cut::RESULT)
-        .or_else(|| error.get("message").text_up_to(cut::RESULT))
+        .text_up_to(cut::HUMAN)
+        .or_else(|| error.get("message").text_up_to(cut::HUMAN))
         .unwrap_or_default();
+    let is_done = data.get("success").is_true();
     let is_refused = matches!(error.get("code").inside(), b"denied" | b"rejected");
-    match () {
-        () if is_refused => record.injected(Manner::Rejection, &text),
-        () if data.get("success").is_true() => record.result(Manner::Plain, &text),
-        () => record.result(Manner::Failed, &text),
+    match envelope::rejection(&text).filter(|_| !is_done) {
+        Some(Rejection::Words(words)) => record.human(Manner::Rejection, &words),
+        Some(Rejection::Silent) => record.injected(Manner::Rejection, &text),
+        None if is_refused => record.injected(Manner::Rejection, &text),
+        None if is_done => record.result(Manner::Plain, &text),
+        None => record.result(Manner::Failed, &text),
     }
 }
 
@@ -143,6 +147,7 @@ mod tests {
             r#"{"type":"user.message","data":{"content":"body","source":"skill-x"},"id":"3"}"#,
             r#"{"type":"assistant.message","data":{"content":"","toolRequests":[{"name":"bash","arguments":{"command":"ls"}}]},"id":"4"}"#,
             r#"{"type":"tool.execution_complete","data":{"success":false,"error":{"code":"rejected","message":"refused"}},"id":"5"}"#,
+            r#"{"type":"tool.execution_complete","data":{"success":false,"error":{"code":"denied","message":"The user rejected this tool call. User feedback: use make"}},"id":"8"}"#,
             r#"{"type":"assistant.message","data":{"content":"aside","parentToolCallId":"t"},"id":"6"}"#,
             r#"{"type":"abort","data":{"reason":"user initiated"},"id":"7"}"#,
         ];
@@ -160,7 +165,8 @@ mod tests {
                 (3, Speaker::Injected, Manner::Plain, "body"),
                 (4, Speaker::Agent, Manner::Call, "bash ls"),
                 (5, Speaker::Injected, Manner::Rejection, "refused"),
-                (7, Speaker::Injected, Manner::Interrupt, "user initiated"),
+                (6, Speaker::Human, Manner::Rejection, "use make"),
+                (8, Speaker::Injected, Manner::Interrupt, "user initiated"),
             ]
         );
         assert_eq!(reading.sessions[0].cwd.as_deref(), Some(Path::new("/w")));
