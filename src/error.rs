@@ -37,8 +37,10 @@ pub enum ErrorKind {
 }
 
 /// The formats that can be read, named in the error for an unknown one.
-pub const UNDERSTOOD: &str = "OpenClaw (JSONL or SQLite), Claude Code JSONL, Codex rollouts, \
-     OpenAI messages and ShareGPT (JSON or JSONL)";
+pub const UNDERSTOOD: &str = "OpenClaw (JSONL or SQLite), Claude Code (JSONL or /export), \
+     Codex rollouts, opencode (SQLite, storage tree or export), Gemini CLI, CodeBuddy, Copilot CLI, \
+     Cursor (Markdown export, agent transcripts, SQLite), SpecStory, aider, exports of ChatGPT and Claude.ai, \
+     prompt logs, OpenAI messages and ShareGPT (JSON or JSONL); also inside zstd, gzip or zip";
 
 impl Error {
     /// An error of `kind` that says `message` (one sentence without its full stop).

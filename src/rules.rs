@@ -6,6 +6,8 @@
 pub mod builtin;
 pub mod check;
 pub mod compile;
+mod guard;
+mod opening;
 pub mod schema;
 
 pub use compile::{Rules, Signal, Trigger};

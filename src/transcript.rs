@@ -3,20 +3,34 @@
 //! Content decides the format; a path is only a hint. Strip, then classify: what the host put around the
 //! person's words is cut away first, and only then is it decided who speaks.
 
+mod aider;
 mod claude_code;
+mod codebuddy;
 mod codex;
 mod copies;
+mod copilot;
+mod cursor;
 mod cursor_export;
+mod cursor_store;
 mod cut;
+mod database;
 mod discover;
 mod draft;
 pub mod envelope;
+mod exports;
 mod further;
+mod gemini;
 mod json;
 mod lines;
 mod messages;
 mod openclaw;
 mod openclaw_store;
+mod opencode;
+mod opencode_store;
+mod opencode_text;
+mod packed;
+mod prompt_log;
+mod screen;
 mod sniff;
 mod specstory;
 mod whole;
@@ -58,7 +72,7 @@ pub fn read(path: &Path) -> Result<Reading> {
     };
     let (format, reader) = sniffed(file.take(length), path)?;
     if format == Format::Sqlite {
-        return openclaw_store::read(path, modified);
+        return database::read(path, modified);
     }
     read_as(format, reader, path, modified)
 }
@@ -108,6 +122,7 @@ fn read_as(
         Format::Sqlite => Err(unknown(
             "a database, which cannot be read from a stream; name its file",
         )),
+        Format::Packed(packing) => packed::read(packing, reader, name, modified),
         Format::Further(kind) => further::read(kind, reader, name, modified),
         Format::Unknown(what) => Err(unknown(what)),
     }

@@ -5,12 +5,12 @@
 
 use std::ops::Range;
 use std::path::Path;
-use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
-use regex::Regex;
 
 use super::builtin;
+use super::guard::Guard;
+use super::opening::opening;
 use super::schema::{Act, After, Position, RuleFile, Side, TriggerEntry, Weights};
 use crate::error::{Error, ErrorKind, Result};
 use crate::text::Speech;
@@ -47,30 +47,6 @@ pub struct Trigger {
 struct Ends {
     first: bool,
     last: bool,
-}
-
-/// A regex that compiles on first use.
-#[derive(Debug)]
-struct Guard {
-    source: Option<String>,
-    compiled: OnceLock<Option<Regex>>,
-}
-
-impl Guard {
-    fn new(source: Option<&String>) -> Self {
-        Self {
-            source: source.cloned(),
-            compiled: OnceLock::new(),
-        }
-    }
-
-    /// `None` where there is no guard; else whether it matches. A pattern that does not compile never matches;
-    /// the loader and `rules check` report it.
-    fn matches(&self, text: &str) -> Option<bool> {
-        let source = self.source.as_ref()?;
-        let regex = self.compiled.get_or_init(|| Regex::new(source).ok());
-        Some(regex.as_ref().is_some_and(|r| r.is_match(text)))
-    }
 }
 
 /// A trigger that fired in a turn.
@@ -248,15 +224,8 @@ impl Trigger {
     /// The faults of its guards, one sentence each.
     #[must_use]
     pub fn faults(&self) -> Vec<String> {
-        [&self.pattern, &self.unless]
-            .into_iter()
-            .filter_map(|g| g.source.as_ref())
-            .filter_map(|s| {
-                Regex::new(s)
-                    .err()
-                    .map(|e| format!("{}: pattern does not compile: {e}", self.entry.id))
-            })
-            .collect()
+        let faults = [&self.pattern, &self.unless].into_iter().filter_map(Guard::fault);
+        faults.map(|fault| format!("{}: pattern does not compile: {fault}", self.entry.id)).collect()
     }
 }
 
@@ -264,7 +233,7 @@ fn bad(path: &Path, error: &toml::de::Error) -> Error {
     Error::new(ErrorKind::Rule, error.to_string().trim_end().to_owned()).at(path)
 }
 
-fn is_word(c: char) -> bool {
+pub(super) fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
@@ -275,118 +244,9 @@ fn bounded(text: &str, span: &Range<usize>, ends: Ends) -> bool {
     !(ends.first && before.is_some_and(is_word)) && !(ends.last && after.is_some_and(is_word))
 }
 
-/// Words that open a sentence without saying anything.
-const INTERJECTIONS: &[&str] = &[
-    "hm",
-    "hmm",
-    "hmmm",
-    "mm",
-    "uh",
-    "uhh",
-    "uhhh",
-    "uhm",
-    "um",
-    "oh",
-    "ah",
-    "ok",
-    "okay",
-    "k",
-    "well",
-    "so",
-    "lol",
-    "haha",
-    "wait",
-    "sorry",
-    "hey",
-    "hi",
-    "man",
-    "dude",
-    "bro",
-    "jeez",
-    "ugh",
-    "argh",
-    "btw",
-    "and",
-    "yeah",
-    "yea",
-    "yep",
-    "wow",
-    "omg",
-    "omfg",
-    "also",
-    "please",
-    "pls",
-    "nice",
-    "right",
-    "啊",
-    "嗯",
-    "哦",
-    "噢",
-    "呃",
-    "额",
-    "诶",
-    "哎",
-    "唉",
-    "那个",
-    "对了",
-    "等等",
-    "等下",
-    "等一下",
-    "好的",
-    "好吧",
-    "好",
-    "行",
-    "还有",
-    "另外",
-    "咦",
-    "喂",
-    "欸",
-];
-
-/// The byte offset at which a folded sentence really begins, behind interjections and mentions.
-fn opening(text: &str) -> usize {
-    let mut at = 0;
-    loop {
-        let rest = text.get(at..).unwrap_or_default();
-        let skipped = rest.len()
-            - rest
-                .trim_start_matches(|c: char| {
-                    c.is_whitespace() || c.is_ascii_punctuation() || c == '，' || c == '…'
-                })
-                .len();
-        let word = text.get(at + skipped..).unwrap_or_default();
-        let Some(found) = INTERJECTIONS
-            .iter()
-            .filter(|w| begins_with(word, w))
-            .max_by_key(|w| w.len())
-        else {
-            return at + skipped;
-        };
-        at += skipped + found.len();
-    }
-}
-
-fn begins_with(text: &str, word: &str) -> bool {
-    text.strip_prefix(word)
-        .is_some_and(|rest| !word.is_ascii() || !rest.starts_with(is_word))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn interjections_do_not_open_a_sentence() {
-        for (text, opens) in [
-            ("hm ok, no", "no"),
-            ("no way", "no way"),
-            ("啊 不对", "不对"),
-            ("oklahoma", "oklahoma"),
-            ("ok", ""),
-        ] {
-            assert_eq!(text.get(opening(text)..), Some(opens), "{text}");
-        }
-    }
 
     #[test]
     fn english_phrases_need_word_boundaries_and_chinese_ones_do_not() {

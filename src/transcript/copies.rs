@@ -3,7 +3,7 @@
 //! A retry after a failed answer repeats a prompt, which would look like the person insisting. A resume, a
 //! fork, a checkpoint or a second store repeats whole conversations. Both become [`Manner::Copy`].
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::draft::hash;
 use super::{Host, Manner, Session, Speaker, Turn};
@@ -19,6 +19,7 @@ const SHORTEST_PREFIX: usize = 3;
 /// text); where the format has no ids (and a resume may have written the history anew, with new times), if the
 /// sessions begin with the same turns.
 pub fn drop_copies(sessions: &mut [Session]) {
+    drop_second_hand(sessions);
     let mut records: HashMap<u64, usize> = HashMap::new();
     let mut beginnings: HashMap<(Host, u64), Vec<Vec<u64>>> = HashMap::new();
     for (index, session) in sessions.iter_mut().enumerate() {
@@ -60,6 +61,23 @@ pub fn drop_copies(sessions: &mut [Session]) {
             family.push(said);
         }
     }
+}
+
+/// SpecStory writes a session down beside the product that holds it, under the same id: where both are read, the
+/// product's own is the one that counts.
+fn drop_second_hand(sessions: &mut [Session]) {
+    let is_second_hand = |session: &Session| session.host == Host::Specstory;
+    let first_hand: HashSet<String> = sessions
+        .iter()
+        .filter(|session| !is_second_hand(session))
+        .map(|session| session.id.clone())
+        .collect();
+    let doubles = sessions
+        .iter_mut()
+        .filter(|session| is_second_hand(session) && first_hand.contains(&session.id));
+    doubles
+        .flat_map(|session| &mut session.turns)
+        .for_each(mark);
 }
 
 /// Marks a prompt that repeats the one before it as a copy, if no answer came between or the answer failed

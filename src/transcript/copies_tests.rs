@@ -85,3 +85,18 @@ fn dropping_copies_twice_changes_nothing_more() {
     drop_copies(&mut sessions);
     assert_eq!(sessions, once);
 }
+
+#[test]
+fn specstory_yields_to_the_product_whose_session_it_wrote_down() {
+    let one = |host, id: &str| Session {
+        id: id.into(),
+        ..session(host, vec![turn(Speaker::Human, "use pnpm", None)])
+    };
+    let mut sessions = [
+        one(Host::Specstory, "a"),
+        one(Host::Specstory, "b"),
+        one(Host::ClaudeCode, "a"),
+    ];
+    drop_copies(&mut sessions);
+    assert_eq!(sessions.each_ref().map(human), [0, 1, 1]);
+}

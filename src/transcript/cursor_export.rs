@@ -10,7 +10,7 @@ use chrono::{DateTime, Duration, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 
 use super::draft::{Draft, Record};
 use super::whole::{self, Line};
-use super::{Host, Manner, Reading, Turn, cut, envelope};
+use super::{Host, Manner, Reading, Turn, cut};
 use crate::error::Result;
 
 /// Reads one file.
@@ -28,14 +28,7 @@ pub(super) fn read(reader: impl Read, path: &Path, modified: DateTime<Utc>) -> R
         let said = whole::without_rule(block.text);
         let turn = match block.header {
             _ if said.is_empty() => continue,
-            Role::User => {
-                let stripped = envelope::strip(Host::Cursor, cut::clip(said, cut::HUMAN));
-                if stripped.machine {
-                    record.injected(Manner::Plain, said)
-                } else {
-                    record.human(Manner::Plain, &stripped.words)
-                }
-            }
+            Role::User => record.prompt(Host::Cursor, cut::clip(said, cut::HUMAN)),
             Role::Cursor => record.agent(Manner::Plain, said),
         };
         draft.turns.push(Turn {

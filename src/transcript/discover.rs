@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::further;
 use crate::error::{Error, Result};
 
 /// The files to read for `path`: a file is itself, a folder all files in it, at any depth, that may be
@@ -10,6 +11,7 @@ use crate::error::{Error, Result};
 ///
 /// Archives of OpenClaw (`.jsonl.reset.<time>`, `.deleted.`, `.bak.`) count. Left out are copies
 /// (`*.checkpoint.<uuid>.jsonl`), indexes, logs of prompts and trajectories, which repeat what stands elsewhere.
+/// Markdown and text count if they begin like a transcript.
 ///
 /// # Errors
 /// If `path` does not exist or a folder cannot be listed.
@@ -34,6 +36,7 @@ pub fn discover(path: &Path) -> Result<Vec<PathBuf>> {
                 folders.push(path);
             } else if may_be_transcript(&entry.file_name().to_string_lossy().to_ascii_lowercase())
                 && path.is_file()
+                && (!is_prose(&path) || further::is_text(&path))
             {
                 files.push(path);
             }
@@ -53,24 +56,27 @@ fn may_be_transcript(name: &str) -> bool {
         "package.json",
         "trajectory.jsonl",
     ];
+    // Messages and parts of opencode's storage tree belong to a session's file.
+    let is_part = name.starts_with("msg_") || name.starts_with("prt_");
     let is_copy = name.contains(".checkpoint.")
         || name.contains(".trajectory.")
         || name.ends_with(".meta.json");
     let is_archive = [".jsonl.reset.", ".jsonl.deleted.", ".jsonl.bak."]
         .iter()
         .any(|mark| name.contains(mark));
-    // Compressed ones are not read, but must not go unnoticed.
     let has_ending = [
-        ".jsonl",
-        ".json",
-        ".sqlite",
-        ".db",
-        ".jsonl.zst",
-        ".jsonl.gz",
+        ".jsonl", ".json", ".sqlite", ".db", ".vscdb", ".md", ".txt", ".zip", ".zst", ".gz",
     ]
     .iter()
     .any(|ending| name.ends_with(ending));
-    !NEVER.contains(&name) && !is_copy && (is_archive || has_ending)
+    !NEVER.contains(&name) && !is_part && !is_copy && (is_archive || has_ending)
+}
+
+/// Whether the file is a text, of which few are transcripts: only a look inside tells.
+fn is_prose(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| {
+        ending.eq_ignore_ascii_case("md") || ending.eq_ignore_ascii_case("txt")
+    })
 }
 
 #[cfg(test)]
@@ -83,6 +89,7 @@ mod tests {
         let wanted = [
             "a.jsonl",
             "b.jsonl.reset.2026-03-12T01-32-14.266Z",
+            "sub/.aider.chat.history.md",
             "sub/c.json",
             "sub/d.sqlite",
             "x.jsonl.deleted.2026-03-12T01-32-14.266Z",
@@ -94,11 +101,14 @@ mod tests {
             "a.jsonl.lock",
             "s.trajectory.jsonl",
             "history.jsonl",
+            "msg_1.json",
         ];
+        let history = folder.path().join("sub/.aider.chat.history.md");
         fs::create_dir(folder.path().join("sub")).unwrap();
         for name in wanted.iter().chain(&others) {
             fs::write(folder.path().join(name), "{}").unwrap();
         }
+        fs::write(history, "\n# aider chat started at 2026-01-01 00:00:00\n").unwrap();
         let found = discover(folder.path()).unwrap();
         let names: Vec<_> = found
             .iter()

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Utc};
 
 use super::json::{Cursor, Value};
-use super::{Host, Manner, Session, Speaker, Turn, copies, cut};
+use super::{Host, Manner, Session, Speaker, Turn, copies, cut, envelope};
 
 /// What is known of a session so far.
 #[derive(Default)]
@@ -59,7 +59,22 @@ impl Draft {
         }
     }
 
-    /// The finished session; the file's name and time stand in for what the format does not tell.
+    /// Marks that the person took everything back from the turn at `index` on: their words there count no more.
+    pub(super) fn take_back(&mut self, index: usize, time: Option<DateTime<Utc>>) {
+        let line = self.turns.last().map_or(0, |turn| turn.line);
+        let mut gone = 0;
+        for turn in self.turns.iter_mut().skip(index) {
+            if turn.speaker == Speaker::Human {
+                (turn.speaker, turn.manner) = (Speaker::Injected, Manner::Plain);
+                gone += 1;
+            }
+        }
+        if gone > 0 {
+            self.turns.push(rollback(gone, line, time));
+        }
+    }
+
+    /// The finished session; `None` where nothing was said and nothing is known.
     pub(super) fn finish(mut self, host: Host, path: &Path, modified: DateTime<Utc>) -> Session {
         copies::collapse_resends(host, &mut self.turns);
         let first = self.turns.iter().find_map(|turn| turn.time);
@@ -102,6 +117,16 @@ impl Record<'_> {
         self.turn(Speaker::Human, manner, cut::clip(words, cut::HUMAN))
     }
 
+    /// What the person typed, or an injected turn where `host` put all of it there.
+    pub(super) fn prompt(self, host: Host, text: &str) -> Turn {
+        let stripped = envelope::strip(host, text);
+        if stripped.machine {
+            self.injected(Manner::Plain, text)
+        } else {
+            self.human(Manner::Plain, &stripped.words)
+        }
+    }
+
     pub(super) fn injected(self, manner: Manner, text: &str) -> Turn {
         self.turn(
             Speaker::Injected,
@@ -139,10 +164,11 @@ impl Record<'_> {
 
 /// The part of a tool's input that tells most: the command or the path, else its beginning.
 fn telling_part(input: Value<'_>) -> String {
-    const TELLING: [&str; 8] = [
+    const TELLING: [&str; 9] = [
         "command",
         "cmd",
         "file_path",
+        "filePath",
         "path",
         "pattern",
         "query",

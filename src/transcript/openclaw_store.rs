@@ -38,7 +38,7 @@ pub(super) fn read(path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
     sessions(&store, path, modified).map_err(broken)
 }
 
-fn open(path: &Path) -> rusqlite::Result<Connection> {
+pub(super) fn open(path: &Path) -> rusqlite::Result<Connection> {
     let escaped = path
         .to_string_lossy()
         .replace('%', "%25")
@@ -193,7 +193,7 @@ fn has_column(store: &Connection, table: &str, column: &str) -> rusqlite::Result
 }
 
 /// The columns of a table, none where there is no such table.
-fn columns(store: &Connection, table: &str) -> rusqlite::Result<Vec<String>> {
+pub(super) fn columns(store: &Connection, table: &str) -> rusqlite::Result<Vec<String>> {
     let mut list = store.prepare("SELECT name FROM pragma_table_info(?1)")?;
     list.query_map([table], |row| row.get(0))?.collect()
 }

@@ -5,6 +5,7 @@
 
 use super::further;
 use super::json::{Cursor, Value};
+use super::packed::Packing;
 
 /// Bytes at the beginning that are looked at.
 pub(super) const HEAD: usize = 256 << 10;
@@ -22,6 +23,8 @@ pub(super) enum Format {
     Sqlite,
     MessageLines,
     MessageFile,
+    /// Compressed; what is inside tells the format.
+    Packed(Packing),
     /// One of the formats in [`further`].
     Further(further::Kind),
     /// Nothing that is understood; what it looks like, to complete "this is …".
@@ -40,18 +43,9 @@ enum Vote {
 pub(super) fn sniff(head: &[u8]) -> Format {
     let magic: [(&[u8], Format); 4] = [
         (b"SQLite format 3\0", Format::Sqlite),
-        (
-            b"\x28\xB5\x2F\xFD",
-            Format::Unknown("compressed with zstd; unpack it first"),
-        ),
-        (
-            b"\x1F\x8B",
-            Format::Unknown("compressed with gzip; unpack it first"),
-        ),
-        (
-            b"PK\x03\x04",
-            Format::Unknown("a zip archive; unpack it first"),
-        ),
+        (b"\x28\xB5\x2F\xFD", Format::Packed(Packing::Zstd)),
+        (b"\x1F\x8B", Format::Packed(Packing::Gzip)),
+        (b"PK\x03\x04", Format::Packed(Packing::Zip)),
     ];
     if let Some((_, format)) = magic.iter().find(|(start, _)| head.starts_with(start)) {
         return *format;

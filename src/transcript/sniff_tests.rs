@@ -67,16 +67,7 @@ fn content_decides() {
 
 #[test]
 fn what_is_not_understood_is_told_so() {
-    let table = [
-        "# notes",
-        "[[[[[[[[",
-        "{\"a\":1}",
-        "\u{28}\u{b5}",
-        r#"{"sessionId":"s","projectHash":"p","messages":[]}"#,
-        r#"{"type":"message","id":"i","timestamp":1760000000000,"role":"user","content":"a","sessionId":"s","cwd":"/w"}"#,
-        r#"{"display":"hi","pastedContents":{},"timestamp":1,"project":"/w"}"#,
-        r#"[{"mapping":{},"current_node":"x","role":1}]"#,
-    ];
+    let table = ["# notes", "[[[[[[[[", "{\"a\":1}", "\u{28}\u{b5}"];
     for text in table {
         assert!(
             matches!(sniff(text.as_bytes()), Format::Unknown(_)),

@@ -13,7 +13,7 @@ use std::path::Path;
 use chrono::{DateTime, NaiveDateTime, Utc};
 
 use super::draft::{Draft, Record};
-use super::{Host, Manner, Reading, Speaker, Turn, claude_code, cut, envelope, whole};
+use super::{Host, Manner, Reading, Speaker, Turn, claude_code, cut, whole};
 use crate::error::Result;
 
 /// Reads one file.
@@ -39,8 +39,6 @@ struct Header<'a> {
 enum Role {
     User,
     Agent,
-    /// The old form of a tool: a role without a name.
-    Tool,
     /// A sub-agent's turn, of either role.
     Sidechain,
 }
@@ -80,7 +78,7 @@ fn draft(text: &str) -> Draft {
                 }
                 draft.turns.extend(turns);
             }
-            Role::Agent | Role::Tool => {
+            Role::Agent => {
                 let is_local = block.header.detail.starts_with("<synthetic>");
                 let manner = if is_local {
                     Manner::Failed
@@ -156,8 +154,8 @@ fn header(line: &str) -> Option<Header<'_>> {
     let role = match name {
         _ if is_aside => Role::Sidechain,
         "User" => Role::User,
-        "Assistant" | "Agent" => Role::Agent,
-        "" => Role::Tool,
+        // Old files go on without a name after each tool.
+        "Assistant" | "Agent" | "" => Role::Agent,
         _ => return None,
     };
     // An agent's detail is the model and the time, either of which may be missing.
@@ -192,12 +190,7 @@ fn user_turn(host: Host, text: &str, record: Record<'_>) -> Option<Turn> {
     if host == Host::ClaudeCode {
         return Some(claude_code::part_turn(text, Manner::Plain, record));
     }
-    let stripped = envelope::strip(host, text);
-    Some(if stripped.machine {
-        record.injected(Manner::Plain, text)
-    } else {
-        record.human(Manner::Plain, &stripped.words)
-    })
+    Some(record.prompt(host, text))
 }
 
 /// Marks a prompt that repeats the one before it, or its end, after an answer that failed or never came: the

@@ -100,7 +100,7 @@ fn tools_hold_quoted_roles_rejections_and_answers() {
          ```text\n{no}\n```\n</details></tool-use>\n\n\
          _**Agent (m)**_\n\n\
          <tool-use data-tool-type=\"generic\" data-tool-name=\"AskUserQuestion\"><details>\n<summary>Tool use: **AskUserQuestion**</summary>\n**Which?**\n\n\
-         **Answer:** the second\n</details></tool-use>\n\n---\n"
+         **Answer:** the second\" selected preview:\na, b, Later\n</details></tool-use>\n\n---\n"
     );
     let found = turns(&text);
     let seen: Vec<_> = found
@@ -117,7 +117,7 @@ fn tools_hold_quoted_roles_rejections_and_answers() {
             (31, Speaker::Agent, Manner::Call, "Bash npm t"),
             (31, Speaker::Human, Manner::Rejection, "use make"),
             (44, Speaker::Agent, Manner::Call, found[6].3.as_str()),
-            (44, Speaker::Human, Manner::Answer, "the second"),
+            (44, Speaker::Human, Manner::Answer, "the second\nLater"),
         ]
     );
 }

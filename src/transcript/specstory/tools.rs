@@ -167,7 +167,7 @@ fn result_turn(name: &str, call: &str, result: &str, record: Record<'_>) -> Turn
     let told = call
         .rsplit_once("\n**Answer:**")
         .filter(|_| name == "AskUserQuestion")
-        .map(|(_, answer)| answer.trim().to_owned());
+        .map(|(_, answer)| chosen(answer));
     if let Some(words) = pairs.or(told).filter(|words| !words.is_empty()) {
         return record.human(Manner::Answer, &words);
     }
@@ -178,6 +178,20 @@ fn result_turn(name: &str, call: &str, result: &str, record: Record<'_>) -> Turn
         Manner::Plain
     };
     record.result(manner, result)
+}
+
+/// The choices in an answer, one a line. Behind one stands what its preview showed: the next choice follows the
+/// preview's last comma.
+fn chosen(answer: &str) -> String {
+    let mut parts = answer.trim().split("\" selected preview:");
+    let mut words = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        if let Some((_, next)) = part.rsplit_once(", ") {
+            words.push('\n');
+            words.push_str(next.trim());
+        }
+    }
+    words
 }
 
 fn between<'a>(text: &'a str, open: &str, close: &str) -> Option<&'a str> {
