@@ -57,16 +57,12 @@ pub fn candidates(material: Material) -> Vec<Candidate> {
             found.extend(material.statements_of(judgement));
         }
     }
-    found.sort_by(|a, b| order(a).cmp(&order(b)));
+    found.sort_by_key(order);
     found
 }
 
 fn order(candidate: &Candidate) -> (DateTime<Utc>, u32, Kind) {
-    (
-        candidate.said_at,
-        candidate.evidence.first().map_or(0, |e| e.line),
-        candidate.kind,
-    )
+    (candidate.said_at, candidate.evidence.first().map_or(0, |e| e.line), candidate.kind)
 }
 
 impl<'a> Material<'a> {
@@ -96,10 +92,7 @@ impl<'a> Material<'a> {
             (Phase::Unconfirmed, _) => {
                 let &last = episode.corrections.last()?;
                 let judgement = &self.judgements[last];
-                let stands = judgement
-                    .statements(&self.rules.weights().statement)
-                    .next()
-                    .is_some();
+                let stands = judgement.statements(&self.rules.weights().statement).next().is_some();
                 if stands { None } else { self.pending(last) }
             }
             _ => None,
@@ -132,11 +125,7 @@ impl<'a> Material<'a> {
             evidence,
             reason: format!(
                 "correction, then {}; teaches with {:.1} (bar {:.1})",
-                if how == Confirmation::Explicit {
-                    "explicit approval"
-                } else {
-                    "no further objection"
-                },
+                if how == Confirmation::Explicit { "explicit approval" } else { "no further objection" },
                 judgement.lesson.total,
                 self.rules.weights().lesson.memory_bar
             ),
@@ -163,15 +152,8 @@ impl<'a> Material<'a> {
     fn forget(&self, judgement: &Judgement) -> Option<Candidate> {
         let turn = self.turn(judgement);
         let signal = judgement.signals.iter().find(|s| s.act == Act::Forget)?;
-        let rest = turn
-            .text
-            .get(signal.span.end..)?
-            .split(['.', '\n', '。', ';', '；'])
-            .next()?;
-        let body = self
-            .words(rest.trim_start_matches([' ', ':', ',', '，', '：']))
-            .trim()
-            .to_owned();
+        let rest = turn.text.get(signal.span.end..)?.split(['.', '\n', '。', ';', '；']).next()?;
+        let body = self.words(rest.trim_start_matches([' ', ':', ',', '，', '：'])).trim().to_owned();
         (body.chars().count() > 1).then(|| Candidate {
             intent: Intent::Forget,
             kind: Kind::Profile,

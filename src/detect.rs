@@ -21,8 +21,8 @@ use crate::rules::{Act, Rules, Side, Signal};
 use crate::text::Speech;
 use crate::text::sentence::{Sentence, clauses};
 use crate::transcript::{Manner, Session, Speaker};
-use context::Context;
 use answer::Subject;
+use context::Context;
 pub use score::Score;
 
 /// What one human turn does.
@@ -86,9 +86,7 @@ impl Judgement {
 
     /// The sentences that state something durable enough for a memory.
     pub fn statements<'a>(&'a self, model: &'a Model) -> impl Iterator<Item = &'a Said> {
-        self.sentences
-            .iter()
-            .filter(|s| s.statement.total > model.memory_bar && !s.acts.is_empty())
+        self.sentences.iter().filter(|s| s.statement.total > model.memory_bar && !s.acts.is_empty())
     }
 }
 
@@ -128,42 +126,20 @@ pub fn judge_turn(index: usize, speech: &Speech, mut context: Context, rules: &R
     let name = |s: &Signal| rules.triggers()[s.trigger].entry.id.clone();
 
     let correction = Score::new(&weights.correction)
-        .signals(
-            signals
-                .iter()
-                .filter(|s| matches!(s.act, Act::Correction | Act::Undo)),
-            name,
-        )
+        .signals(signals.iter().filter(|s| matches!(s.act, Act::Correction | Act::Undo)), name)
         .evidence(&weights.correction, &context.evidence);
     let confirmation = Score::new(&weights.confirmation)
         .signals(signals.iter().filter(|s| s.act == Act::Confirmation), name)
         .evidence(&weights.confirmation, &context.evidence);
     context.corrects = correction.passes(&weights.correction);
-    let sentences: Vec<Said> = (0..speech.sentences().len())
-        .map(|i| judge_sentence(i, speech, &signals, &context, rules))
-        .collect();
+    let sentences: Vec<Said> =
+        (0..speech.sentences().len()).map(|i| judge_sentence(i, speech, &signals, &context, rules)).collect();
     let lesson = judge_lesson(speech, &sentences, &context, rules);
     let acts = acts_of(&signals, &correction, &confirmation, &sentences, rules);
-    Judgement {
-        turn: index,
-        signals,
-        correction,
-        confirmation,
-        lesson,
-        sentences,
-        acts,
-        context,
-        withdrawn: false,
-    }
+    Judgement { turn: index, signals, correction, confirmation, lesson, sentences, acts, context, withdrawn: false }
 }
 
-fn judge_sentence(
-    index: usize,
-    speech: &Speech,
-    signals: &[Signal],
-    context: &Context,
-    rules: &Rules,
-) -> Said {
+fn judge_sentence(index: usize, speech: &Speech, signals: &[Signal], context: &Context, rules: &Rules) -> Said {
     let sentence = &speech.sentences()[index];
     let here: Vec<&Signal> = signals.iter().filter(|s| s.sentence == index).collect();
     let model = &rules.weights().statement;
@@ -175,20 +151,13 @@ fn judge_sentence(
         (sentence.question || has(Act::Question), "sentence.question"),
         (has(Act::Hypothetical), "sentence.hypothetical"),
         (has(Act::Correction), "sentence.correction"),
-        (
-            has(Act::Approval) || has(Act::Confirmation),
-            "sentence.approval",
-        ),
+        (has(Act::Approval) || has(Act::Confirmation), "sentence.approval"),
     ] {
         if present {
             evidence.push((what, 1.0));
         }
     }
-    let mut acts: Vec<Act> = here
-        .iter()
-        .map(|s| s.act)
-        .filter(|a| a.is_durable())
-        .collect();
+    let mut acts: Vec<Act> = here.iter().map(|s| s.act).filter(|a| a.is_durable()).collect();
     if acts.is_empty() && context.is_note() {
         acts.push(Act::Preference);
     }
@@ -284,13 +253,7 @@ fn acts_of(
     rules: &Rules,
 ) -> Vec<Act> {
     let weights = rules.weights();
-    let strength = |act: Act| {
-        signals
-            .iter()
-            .filter(|s| s.act == act)
-            .map(|s| s.strength)
-            .sum::<f32>()
-    };
+    let strength = |act: Act| signals.iter().filter(|s| s.act == act).map(|s| s.strength).sum::<f32>();
     let mut acts = Vec::new();
     if correction.passes(&weights.correction) {
         acts.push(Act::Correction);
@@ -306,11 +269,8 @@ fn acts_of(
             acts.push(act);
         }
     }
-    let mut stated: Vec<Act> = sentences
-        .iter()
-        .filter(|s| s.statement.passes(&weights.statement))
-        .flat_map(|s| s.acts.clone())
-        .collect();
+    let mut stated: Vec<Act> =
+        sentences.iter().filter(|s| s.statement.passes(&weights.statement)).flat_map(|s| s.acts.clone()).collect();
     stated.sort_unstable();
     stated.dedup();
     acts.extend(stated);

@@ -104,10 +104,7 @@ impl Episode {
     /// Whether it can still change.
     #[must_use]
     pub fn is_open(&self) -> bool {
-        matches!(
-            self.phase,
-            Phase::Corrected | Phase::Adjusted | Phase::Quiet(_)
-        )
+        matches!(self.phase, Phase::Corrected | Phase::Adjusted | Phase::Quiet(_))
     }
 
     /// How it was confirmed.
@@ -124,16 +121,9 @@ impl Episode {
 #[must_use]
 pub fn step(mut state: State, event: &Event) -> State {
     match *event {
-        Event::Correction {
-            judgement,
-            terms,
-            praises,
-        } => correct(&mut state, judgement, terms, praises),
+        Event::Correction { judgement, terms, praises } => correct(&mut state, judgement, terms, praises),
         Event::Confirmation { judgement } => {
-            if let Some(episode) = state
-                .iter_mut()
-                .rev()
-                .find(|e| matches!(e.phase, Phase::Adjusted | Phase::Quiet(_)))
+            if let Some(episode) = state.iter_mut().rev().find(|e| matches!(e.phase, Phase::Adjusted | Phase::Quiet(_)))
             {
                 episode.phase = Phase::Confirmed(Confirmation::Explicit);
                 episode.confirmed_by = Some(judgement);
@@ -141,9 +131,7 @@ pub fn step(mut state: State, event: &Event) -> State {
             grow_quiet(&mut state, judgement);
         }
         Event::Undo { terms } => {
-            if let Some(i) =
-                nearest(&state, terms).or_else(|| state.iter().rposition(Episode::is_open))
-            {
+            if let Some(i) = nearest(&state, terms).or_else(|| state.iter().rposition(Episode::is_open)) {
                 state[i].phase = Phase::Abandoned;
             }
         }
@@ -194,11 +182,7 @@ fn nearest(state: &State, terms: &HashSet<String>) -> Option<usize> {
     let nearness = |e: &Episode| overlap(&e.topic, terms);
     (0..state.len())
         .filter(|&i| state[i].is_open() && terms.len() >= OWN_TOPIC && nearness(&state[i]) >= NEAR)
-        .max_by(|&a, &b| {
-            nearness(&state[a])
-                .total_cmp(&nearness(&state[b]))
-                .then(a.cmp(&b))
-        })
+        .max_by(|&a, &b| nearness(&state[a]).total_cmp(&nearness(&state[b])).then(a.cmp(&b)))
 }
 
 fn grow_quiet(state: &mut State, judgement: usize) {
@@ -209,20 +193,13 @@ fn grow_quiet(state: &mut State, judgement: usize) {
             _ => continue,
         };
         episode.confirmed_by.get_or_insert(judgement);
-        episode.phase = if turns >= QUIET_TURNS {
-            Phase::Confirmed(Confirmation::Implicit)
-        } else {
-            Phase::Quiet(turns)
-        };
+        episode.phase =
+            if turns >= QUIET_TURNS { Phase::Confirmed(Confirmation::Implicit) } else { Phase::Quiet(turns) };
     }
 }
 
 /// Runs the machine over a session. With `watch`, every state after a human turn is shown to it (for `trace`).
-pub fn run(
-    session: &Session,
-    judgements: &[Judgement],
-    mut watch: impl FnMut(usize, &State),
-) -> State {
+pub fn run(session: &Session, judgements: &[Judgement], mut watch: impl FnMut(usize, &State)) -> State {
     let mut state = State::new();
     let mut next = judgements.iter().enumerate().peekable();
     for (index, turn) in session.turns.iter().enumerate() {
@@ -269,16 +246,8 @@ mod tests {
         let notes = terms("release notes live in docs/releases");
         for (i, word) in script.split_whitespace().enumerate() {
             let event = match word {
-                "pnpm" => Event::Correction {
-                    judgement: i,
-                    terms: &pnpm,
-                    praises: false,
-                },
-                "notes" => Event::Correction {
-                    judgement: i,
-                    terms: &notes,
-                    praises: false,
-                },
+                "pnpm" => Event::Correction { judgement: i, terms: &pnpm, praises: false },
+                "notes" => Event::Correction { judgement: i, terms: &notes, praises: false },
                 "good" => Event::Confirmation { judgement: i },
                 "undo" => Event::Undo { terms: &pnpm },
                 "next" => Event::Quiet { judgement: i },
@@ -309,14 +278,8 @@ mod tests {
             ("pnpm work undo", vec![Abandoned]),
             ("pnpm end", vec![Unconfirmed]),
             ("pnpm work end", vec![Unconfirmed]),
-            (
-                "pnpm work notes work next next",
-                vec![Confirmed(Implicit), Confirmed(Implicit)],
-            ),
-            (
-                "pnpm work notes work good end",
-                vec![Confirmed(Implicit), Confirmed(Explicit)],
-            ),
+            ("pnpm work notes work next next", vec![Confirmed(Implicit), Confirmed(Implicit)]),
+            ("pnpm work notes work good end", vec![Confirmed(Implicit), Confirmed(Explicit)]),
         ] {
             assert_eq!(phases(script), expected, "{script}");
         }
@@ -325,22 +288,11 @@ mod tests {
     #[test]
     fn the_last_wording_wins_and_earlier_ones_are_kept() {
         let mut state = State::new();
-        let (first, second) = (
-            terms("use tabs for indentation"),
-            terms("tabs of width four for indentation"),
-        );
+        let (first, second) = (terms("use tabs for indentation"), terms("tabs of width four for indentation"));
         for event in [
-            Event::Correction {
-                judgement: 0,
-                terms: &first,
-                praises: false,
-            },
+            Event::Correction { judgement: 0, terms: &first, praises: false },
             Event::Work,
-            Event::Correction {
-                judgement: 1,
-                terms: &second,
-                praises: false,
-            },
+            Event::Correction { judgement: 1, terms: &second, praises: false },
         ] {
             state = step(state, &event);
         }

@@ -45,20 +45,12 @@ pub const UNDERSTOOD: &str = "OpenClaw (JSONL or SQLite), Claude Code (JSONL or 
 impl Error {
     /// An error of `kind` that says `message` (one sentence without its full stop).
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self {
-            kind,
-            message: message.into(),
-            path: None,
-            line: None,
-            source: None,
-        }
+        Self { kind, message: message.into(), path: None, line: None, source: None }
     }
 
     /// An I/O error at `path`; `doing` completes "could not …".
     pub fn io(doing: &str, path: &Path, source: std::io::Error) -> Self {
-        Self::new(ErrorKind::Io, format!("could not {doing}"))
-            .at(path)
-            .because(source)
+        Self::new(ErrorKind::Io, format!("could not {doing}")).at(path).because(source)
     }
 
     /// Adds the file it happened in.
@@ -94,9 +86,13 @@ impl Error {
         match self.kind {
             ErrorKind::Io => "check that the path exists and that you may read and write it".into(),
             ErrorKind::UnknownFormat => format!("these formats are understood: {UNDERSTOOD}"),
-            ErrorKind::Transcript => "export the session again, or copy the database while its program is closed".into(),
+            ErrorKind::Transcript => {
+                "export the session again, or copy the database while its program is closed".into()
+            }
             ErrorKind::Rule => "mend the rule file; `afterword rules check` shows every fault in it".into(),
-            ErrorKind::Store => "nothing was changed; look at the named file, move it away or mend it, and run again".into(),
+            ErrorKind::Store => {
+                "nothing was changed; look at the named file, move it away or mend it, and run again".into()
+            }
             ErrorKind::Usage => "see `afterword --help`".into(),
         }
     }

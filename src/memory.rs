@@ -143,10 +143,7 @@ impl Id {
         let bytes = |wanted: usize| {
             let mut bytes = Vec::with_capacity(wanted + 32);
             while bytes.len() < wanted {
-                let digest = Sha256::new()
-                    .chain_update(block.to_be_bytes())
-                    .chain_update(&content)
-                    .finalize();
+                let digest = Sha256::new().chain_update(block.to_be_bytes()).chain_update(&content).finalize();
                 bytes.extend_from_slice(&digest);
                 block += 1;
             }
@@ -210,9 +207,7 @@ impl Slug {
     pub fn new(text: &str) -> Option<Self> {
         let mut bytes = text.bytes();
         let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
-        let valid = text.len() <= Self::MAX
-            && bytes.next().is_some_and(plain)
-            && bytes.all(|b| plain(b) || b == b'-');
+        let valid = text.len() <= Self::MAX && bytes.next().is_some_and(plain) && bytes.all(|b| plain(b) || b == b'-');
         valid.then(|| Self(text.to_owned()))
     }
 
@@ -322,15 +317,9 @@ mod tests {
         let one = Id::derive(Kind::Profile, "User likes tea.", None, 0);
         assert_eq!(one, Id::derive(Kind::Profile, "user likes TEA.", None, 0));
         assert_ne!(one, Id::derive(Kind::Profile, "User likes tea.", None, 1));
-        assert_ne!(
-            one.suffix(),
-            Id::derive(Kind::Playbook, "User likes tea.", None, 0).suffix()
-        );
+        assert_ne!(one.suffix(), Id::derive(Kind::Playbook, "User likes tea.", None, 0).suffix());
         assert_eq!(one.suffix().len(), Id::SUFFIX);
-        assert_eq!(
-            Id::parse("prof_a1b0").map(|id| id.suffix().to_owned()),
-            Some("a1b0".into())
-        );
+        assert_eq!(Id::parse("prof_a1b0").map(|id| id.suffix().to_owned()), Some("a1b0".into()));
         assert_eq!(Id::parse("[x]"), None);
     }
 }

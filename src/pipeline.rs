@@ -55,35 +55,18 @@ pub fn learn(sources: &[PathBuf], rules: &Rules, redactor: &Redactor) -> Learned
 
 /// Learns from what was read already.
 #[must_use]
-pub fn learn_from(
-    readings: Vec<Reading>,
-    errors: Vec<Error>,
-    rules: &Rules,
-    redactor: &Redactor,
-) -> Learned {
-    let mut learned = Learned {
-        errors,
-        ..Learned::default()
-    };
+pub fn learn_from(readings: Vec<Reading>, errors: Vec<Error>, rules: &Rules, redactor: &Redactor) -> Learned {
+    let mut learned = Learned { errors, ..Learned::default() };
     let mut sessions: Vec<Session> = Vec::new();
     for reading in readings {
         sessions.extend(reading.sessions);
         learned.problems.extend(reading.problems);
     }
-    sessions.sort_by(|a, b| {
-        a.started
-            .cmp(&b.started)
-            .then_with(|| a.id.cmp(&b.id))
-            .then_with(|| a.source.cmp(&b.source))
-    });
+    sessions
+        .sort_by(|a, b| a.started.cmp(&b.started).then_with(|| a.id.cmp(&b.id)).then_with(|| a.source.cmp(&b.source)));
     transcript::drop_copies(&mut sessions);
-    learned.sessions = sessions
-        .into_par_iter()
-        .map(|session| study(session, rules, redactor))
-        .collect();
-    learned
-        .problems
-        .sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
+    learned.sessions = sessions.into_par_iter().map(|session| study(session, rules, redactor)).collect();
+    learned.problems.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
     learned
 }
 
@@ -92,20 +75,9 @@ pub fn learn_from(
 pub fn study(session: Session, rules: &Rules, redactor: &Redactor) -> Studied {
     let judgements = detect::judge(&session, rules);
     let episodes = episode::run(&session, &judgements, |_, _| {});
-    let material = Material {
-        session: &session,
-        judgements: &judgements,
-        episodes: &episodes,
-        rules,
-        redactor,
-    };
+    let material = Material { session: &session, judgements: &judgements, episodes: &episodes, rules, redactor };
     let candidates = reconcile::settle(compose::candidates(material));
-    Studied {
-        session,
-        judgements,
-        episodes,
-        candidates,
-    }
+    Studied { session, judgements, episodes, candidates }
 }
 
 /// Reads every source: a file, a database, or a folder with all that is under it. A file in a folder that is no
@@ -124,17 +96,12 @@ pub fn read_all(sources: &[PathBuf]) -> (Vec<Reading>, Vec<Error>) {
     }
     files.sort();
     files.dedup_by(|a, b| a.0 == b.0);
-    let results: Vec<_> = files
-        .par_iter()
-        .map(|(file, named)| (file, *named, transcript::read(file)))
-        .collect();
+    let results: Vec<_> = files.par_iter().map(|(file, named)| (file, *named, transcript::read(file))).collect();
     let mut readings = Vec::new();
     for (file, named, result) in results {
         match result {
             Ok(reading) => readings.push(reading),
-            Err(error) if !named && error.kind() == ErrorKind::UnknownFormat => {
-                readings.push(stranger(file))
-            }
+            Err(error) if !named && error.kind() == ErrorKind::UnknownFormat => readings.push(stranger(file)),
             Err(error) => errors.push(error),
         }
     }
@@ -147,8 +114,5 @@ fn stranger(file: &Path) -> Reading {
         line: None,
         what: "is no transcript in a known format; skipped".to_owned(),
     };
-    Reading {
-        sessions: Vec::new(),
-        problems: vec![problem],
-    }
+    Reading { sessions: Vec::new(), problems: vec![problem] }
 }

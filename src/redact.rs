@@ -81,12 +81,10 @@ impl Redactor {
     #[must_use]
     pub fn builtin() -> &'static Self {
         static BUILT: LazyLock<Redactor> =
-            LazyLock::new(
-                || match Redactor::parse(BUILTIN, Path::new("rules/secrets.toml")) {
-                    Ok(redactor) => redactor,
-                    Err(error) => panic!("the built-in rules are broken: {error}"),
-                },
-            );
+            LazyLock::new(|| match Redactor::parse(BUILTIN, Path::new("rules/secrets.toml")) {
+                Ok(redactor) => redactor,
+                Err(error) => panic!("the built-in rules are broken: {error}"),
+            });
         &BUILT
     }
 
@@ -96,14 +94,10 @@ impl Redactor {
     /// [`ErrorKind::Rule`] that names `origin` and the rule when the file, a pattern or a kind is wrong.
     pub fn from_toml(toml: &str, origin: &Path) -> Result<Self> {
         let redactor = Self::parse(toml, origin)?;
-        RegexSet::new(&redactor.stop_patterns).map_err(|error| {
-            Error::new(ErrorKind::Rule, "a pattern in [stop] is wrong")
-                .at(origin)
-                .because(error)
-        })?;
+        RegexSet::new(&redactor.stop_patterns)
+            .map_err(|error| Error::new(ErrorKind::Rule, "a pattern in [stop] is wrong").at(origin).because(error))?;
         for rule in &redactor.rules {
-            rule.compiled()
-                .map_err(|message| Error::new(ErrorKind::Rule, message).at(origin))?;
+            rule.compiled().map_err(|message| Error::new(ErrorKind::Rule, message).at(origin))?;
         }
         Ok(redactor)
     }
@@ -112,16 +106,8 @@ impl Redactor {
     fn parse(toml: &str, origin: &Path) -> Result<Self> {
         let wrong = |message: String| Error::new(ErrorKind::Rule, message).at(origin);
         let file: File = toml::from_str(toml).map_err(|error| {
-            let line = error.span().map_or(1, |span| {
-                toml.bytes()
-                    .take(span.start)
-                    .filter(|&b| b == b'\n')
-                    .count()
-                    + 1
-            });
-            wrong("not a rule file".into())
-                .on_line(u32::try_from(line).unwrap_or(u32::MAX))
-                .because(error.message())
+            let line = error.span().map_or(1, |span| toml.bytes().take(span.start).filter(|&b| b == b'\n').count() + 1);
+            wrong("not a rule file".into()).on_line(u32::try_from(line).unwrap_or(u32::MAX)).because(error.message())
         })?;
         let stop_patterns = file.stop.patterns.clone();
         let rules = file.into_rules().map_err(wrong)?;
@@ -134,13 +120,7 @@ impl Redactor {
             .ascii_case_insensitive(true)
             .build(words)
             .map_err(|error| wrong("the keywords cannot be searched for".into()).because(error))?;
-        Ok(Self {
-            rules,
-            keywords,
-            owners,
-            stop_patterns,
-            stop: OnceLock::new(),
-        })
+        Ok(Self { rules, keywords, owners, stop_patterns, stop: OnceLock::new() })
     }
 
     /// Replaces each secret in `text`. Linear in the length of `text`.
@@ -154,12 +134,7 @@ impl Redactor {
                 break;
             }
             text = Cow::Owned(self.replace(&text, &finds));
-            found.extend(
-                finds
-                    .iter()
-                    .filter_map(|find| self.rules.get(find.rule))
-                    .map(|rule| rule.kind().to_owned()),
-            );
+            found.extend(finds.iter().filter_map(|find| self.rules.get(find.rule)).map(|rule| rule.kind().to_owned()));
         }
         Redacted { text, found }
     }
@@ -170,10 +145,7 @@ impl Redactor {
     pub fn clean(&self, text: &str) -> Redacted<'static> {
         let text = inert(text);
         let redacted = self.redact(&text);
-        Redacted {
-            text: Cow::Owned(redacted.text.into_owned()),
-            found: redacted.found,
-        }
+        Redacted { text: Cow::Owned(redacted.text.into_owned()), found: redacted.found }
     }
 
     /// Every fault of the rules: double ids, patterns that do not compile, examples that do not fire,

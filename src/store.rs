@@ -129,11 +129,7 @@ fn commit(root: &Path, view: &View, events: &[Event], now: DateTime<Utc>) -> Res
 }
 
 fn outcome(plan: Plan, view: View, written: Vec<Written>) -> Outcome {
-    Outcome {
-        plan,
-        written,
-        problems: view.known.problems,
-    }
+    Outcome { plan, written, problems: view.known.problems }
 }
 
 fn tell(root: &Path, step: &Step) -> Option<Written> {
@@ -143,10 +139,7 @@ fn tell(root: &Path, step: &Step) -> Option<Written> {
         Step::Remove(page) => (page, Change::Removed),
         _ => return None,
     };
-    Some(Written {
-        path: root.join(&page.file),
-        change,
-    })
+    Some(Written { path: root.join(&page.file), change })
 }
 
 #[cfg(test)]

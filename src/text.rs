@@ -35,16 +35,8 @@ impl<'t> Speech<'t> {
     pub fn new(original: &'t str, echoes: &[Range<usize>]) -> Self {
         let (speech, masked) = mask::mask(original, echoes);
         let sentences = sentence::sentences(&speech);
-        let folded = sentences
-            .iter()
-            .map(|s| Folded::new(speech.get(s.span.clone()).unwrap_or_default()))
-            .collect();
-        Self {
-            original,
-            sentences,
-            folded,
-            masked,
-        }
+        let folded = sentences.iter().map(|s| Folded::new(speech.get(s.span.clone()).unwrap_or_default())).collect();
+        Self { original, sentences, folded, masked }
     }
 
     /// The sentences, in order.

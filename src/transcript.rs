@@ -58,18 +58,10 @@ use crate::error::{Error, ErrorKind, Problem, Result};
 pub fn read(path: &Path) -> Result<Reading> {
     let doing = "open the transcript";
     let file = File::open(path).map_err(|error| Error::io(doing, path, error))?;
-    let about = file
-        .metadata()
-        .map_err(|error| Error::io(doing, path, error))?;
-    let modified = about
-        .modified()
-        .map_or(DateTime::UNIX_EPOCH, DateTime::from);
+    let about = file.metadata().map_err(|error| Error::io(doing, path, error))?;
+    let modified = about.modified().map_or(DateTime::UNIX_EPOCH, DateTime::from);
     // The host may be writing: what it adds from now on is for the next run.
-    let length = if about.is_file() {
-        about.len()
-    } else {
-        u64::MAX
-    };
+    let length = if about.is_file() { about.len() } else { u64::MAX };
     let (format, reader) = sniffed(file.take(length), path)?;
     if format == Format::Sqlite {
         return database::read(path, modified);
@@ -82,11 +74,7 @@ pub fn read(path: &Path) -> Result<Reading> {
 ///
 /// # Errors
 /// As [`read`]; a database cannot be read from a stream.
-pub fn read_stream(
-    reader: impl Read + Send,
-    name: &Path,
-    modified: DateTime<Utc>,
-) -> Result<Reading> {
+pub fn read_stream(reader: impl Read + Send, name: &Path, modified: DateTime<Utc>) -> Result<Reading> {
     let (format, reader) = sniffed(reader, name)?;
     read_as(format, reader, name, modified)
 }
@@ -94,21 +82,13 @@ pub fn read_stream(
 /// The format of a source, and a reader that still gives all of it.
 fn sniffed(mut reader: impl Read + Send, name: &Path) -> Result<(Format, impl Read + Send)> {
     let mut head = Vec::new();
-    let beginning = (&mut reader)
-        .take(sniff::HEAD as u64)
-        .read_to_end(&mut head);
+    let beginning = (&mut reader).take(sniff::HEAD as u64).read_to_end(&mut head);
     beginning.map_err(|error| Error::io("read the transcript", name, error))?;
     Ok((sniff::sniff(&head), Cursor::new(head).chain(reader)))
 }
 
-fn read_as(
-    format: Format,
-    reader: impl Read + Send,
-    name: &Path,
-    modified: DateTime<Utc>,
-) -> Result<Reading> {
-    let unknown =
-        |what: &str| Error::new(ErrorKind::UnknownFormat, format!("this is {what}")).at(name);
+fn read_as(format: Format, reader: impl Read + Send, name: &Path, modified: DateTime<Utc>) -> Result<Reading> {
+    let unknown = |what: &str| Error::new(ErrorKind::UnknownFormat, format!("this is {what}")).at(name);
     // The one thing a name decides: whether a single conversation is a file or a line.
     let is_json = name.extension().is_some_and(|ending| ending == "json");
     match format {
@@ -119,9 +99,7 @@ fn read_as(
         Format::MessageLines if is_json => messages::read_whole(reader, name, modified),
         Format::MessageLines => messages::read_lines(reader, name, modified),
         Format::MessageFile => messages::read_whole(reader, name, modified),
-        Format::Sqlite => Err(unknown(
-            "a database, which cannot be read from a stream; name its file",
-        )),
+        Format::Sqlite => Err(unknown("a database, which cannot be read from a stream; name its file")),
         Format::Packed(packing) => packed::read(packing, reader, name, modified),
         Format::Further(kind) => further::read(kind, reader, name, modified),
         Format::Unknown(what) => Err(unknown(what)),

@@ -1,13 +1,7 @@
 //! Every test that runs the binary or looks at the whole: one integration binary, one folder for each kind of test.
 //!
 //! Unit tests stand beside the code they test.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::string_slice,
-    clippy::print_stdout,
-    clippy::print_stderr
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::string_slice, clippy::print_stdout, clippy::print_stderr)]
 
 /// What tests share: a folder of their own to run the binary in, made-up sessions, snapshots, secrets.
 mod support {

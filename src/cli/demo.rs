@@ -17,10 +17,8 @@ use crate::store;
 use crate::transcript::{self, Manner, Speaker};
 
 /// The samples: OpenClaw sessions, as it saves them.
-const SAMPLES: [(&str, &str); 2] = [
-    ("english.jsonl", include_str!("demo/english.jsonl")),
-    ("chinese.jsonl", include_str!("demo/chinese.jsonl")),
-];
+const SAMPLES: [(&str, &str); 2] =
+    [("english.jsonl", include_str!("demo/english.jsonl")), ("chinese.jsonl", include_str!("demo/chinese.jsonl"))];
 
 /// Stands in the sample where the person pastes a key.
 const TOKEN: &str = "{{token}}";
@@ -33,18 +31,14 @@ struct FileRecord<'a> {
 }
 
 pub(super) fn run(settings: &Settings, report: &mut Report) -> Result<Outcome> {
-    let temporary =
-        tempfile::tempdir().map_err(|e| Error::io("make a folder in", &std::env::temp_dir(), e))?;
+    let temporary = tempfile::tempdir().map_err(|e| Error::io("make a folder in", &std::env::temp_dir(), e))?;
     let root = temporary.path().join(".reflexio");
     let learned = samples(settings)?;
     for studied in &learned.sessions {
         conversation(studied, settings, report);
     }
-    let left_out: Vec<_> = learned
-        .sessions
-        .iter()
-        .map(|studied| (day(studied), left_out::left_out(studied, settings)))
-        .collect();
+    let left_out: Vec<_> =
+        learned.sessions.iter().map(|studied| (day(studied), left_out::left_out(studied, settings))).collect();
 
     heading("What was learned", report);
     let mut summary = Summary::of(&learned);
@@ -59,14 +53,9 @@ pub(super) fn run(settings: &Settings, report: &mut Report) -> Result<Outcome> {
 
     heading("The files", report);
     for written in &outcome.written {
-        let text = std::fs::read_to_string(&written.path)
-            .map_err(|e| Error::io("read", &written.path, e))?;
+        let text = std::fs::read_to_string(&written.path).map_err(|e| Error::io("read", &written.path, e))?;
         let file = written.path.strip_prefix(temporary.path());
-        show(
-            &file.unwrap_or(&written.path).display().to_string(),
-            &text,
-            report,
-        );
+        show(&file.unwrap_or(&written.path).display().to_string(), &text, report);
     }
 
     heading("Left out", report);
@@ -78,9 +67,7 @@ pub(super) fn run(settings: &Settings, report: &mut Report) -> Result<Outcome> {
             left.tell(report);
         }
     }
-    temporary
-        .close()
-        .map_err(|e| Error::io("remove the folder in", &std::env::temp_dir(), e))?;
+    temporary.close().map_err(|e| Error::io("remove the folder in", &std::env::temp_dir(), e))?;
     next_steps(report);
     Ok(Outcome::Done)
 }
@@ -94,12 +81,7 @@ fn samples(settings: &Settings) -> Result<Learned> {
         let reading = transcript::read_stream(text.as_bytes(), Path::new(name), settings.now)?;
         readings.push(reading);
     }
-    Ok(pipeline::learn_from(
-        readings,
-        Vec::new(),
-        &settings.rules,
-        settings.redactor,
-    ))
+    Ok(pipeline::learn_from(readings, Vec::new(), &settings.rules, settings.redactor))
 }
 
 fn day(studied: &Studied) -> String {
@@ -117,10 +99,7 @@ fn conversation(studied: &Studied, settings: &Settings, report: &mut Report) {
         let said = settings.redactor.redact(&turn.text);
         let text = fit(&said.text, 110);
         match (turn.speaker, turn.manner) {
-            (Speaker::Human, _) => report.line(&format!(
-                "{:>4}  {STRONG}person{STRONG:#}  {text}",
-                turn.line
-            )),
+            (Speaker::Human, _) => report.line(&format!("{:>4}  {STRONG}person{STRONG:#}  {text}", turn.line)),
             (Speaker::Agent, Manner::Plain) => {
                 report.line(&format!("{FAINT}{:>4}  agent   {text}{FAINT:#}", turn.line));
             }
@@ -152,21 +131,10 @@ fn next_steps(report: &mut Report) {
     }
     report.line("\nThe store stood in a temporary folder and is gone. With sessions of your own:");
     for (command, what) in [
-        (
-            "afterword extract --dry-run ~/.claude/projects",
-            "what would be learned; writes nothing",
-        ),
-        (
-            "afterword trace SESSION.jsonl",
-            "why a turn did or did not become a memory",
-        ),
-        (
-            "afterword extract SESSION.jsonl",
-            "learn, and write the files",
-        ),
+        ("afterword extract --dry-run ~/.claude/projects", "what would be learned; writes nothing"),
+        ("afterword trace SESSION.jsonl", "why a turn did or did not become a memory"),
+        ("afterword extract SESSION.jsonl", "learn, and write the files"),
     ] {
-        report.line(&format!(
-            "  {STRONG}{command:48}{STRONG:#} {FAINT}{what}{FAINT:#}"
-        ));
+        report.line(&format!("  {STRONG}{command:48}{STRONG:#} {FAINT}{what}{FAINT:#}"));
     }
 }

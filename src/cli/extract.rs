@@ -71,13 +71,11 @@ pub(super) fn run(command: &Extract, settings: &Settings, report: &mut Report) -
     for error in &learned.errors {
         report.error(error);
     }
-    Ok(
-        match (missing, problems.is_empty() && learned.errors.is_empty()) {
-            (true, _) => Outcome::Nothing,
-            (false, true) => Outcome::Done,
-            (false, false) => Outcome::Problems,
-        },
-    )
+    Ok(match (missing, problems.is_empty() && learned.errors.is_empty()) {
+        (true, _) => Outcome::Nothing,
+        (false, true) => Outcome::Done,
+        (false, false) => Outcome::Problems,
+    })
 }
 
 /// Whether there was nothing to read at all: every source is missing or may not be read. A file of an unknown format
@@ -90,8 +88,7 @@ pub(super) fn nothing_there(learned: &Learned) -> bool {
 
 /// Reads what was named, standard input for `-`, and learns from all of it together.
 pub(super) fn gather(sources: &[PathBuf], settings: &Settings) -> Result<Learned> {
-    let (piped, files): (Vec<PathBuf>, Vec<PathBuf>) =
-        sources.iter().cloned().partition(|s| s == Path::new("-"));
+    let (piped, files): (Vec<PathBuf>, Vec<PathBuf>) = sources.iter().cloned().partition(|s| s == Path::new("-"));
     let mut readings = Vec::new();
     let mut errors = Vec::new();
     if !piped.is_empty() {
@@ -103,12 +100,7 @@ pub(super) fn gather(sources: &[PathBuf], settings: &Settings) -> Result<Learned
     let (more, failed) = pipeline::read_all(&files);
     readings.extend(more);
     errors.extend(failed);
-    Ok(pipeline::learn_from(
-        readings,
-        errors,
-        &settings.rules,
-        settings.redactor,
-    ))
+    Ok(pipeline::learn_from(readings, errors, &settings.rules, settings.redactor))
 }
 
 /// The candidates by the store they belong to, in the order of time within each.
@@ -194,10 +186,7 @@ pub(super) fn tell(decision: &Decision, store: &Path, dry_run: bool, report: &mu
 /// What a memory says, in one line: a profile's text, a playbook's `What`.
 pub(super) fn headline(candidate: &Candidate) -> String {
     let body = &candidate.body;
-    match body
-        .split_once("## What\n")
-        .map(|(_, rest)| rest.split("\n## ").next().unwrap_or(rest))
-    {
+    match body.split_once("## What\n").map(|(_, rest)| rest.split("\n## ").next().unwrap_or(rest)) {
         Some(what) => what.split_whitespace().collect::<Vec<_>>().join(" "),
         None => body.split_whitespace().collect::<Vec<_>>().join(" "),
     }
@@ -250,21 +239,9 @@ impl Summary {
         .chain(some(self.bad_lines, "problem"))
         .chain(some(self.unreadable, "unreadable source"))
         .collect();
-        let learned = if learned.is_empty() {
-            "nothing to learn".to_owned()
-        } else {
-            learned.join(", ")
-        };
-        let note = if dry_run {
-            " (dry run: nothing was written)"
-        } else {
-            ""
-        };
-        format!(
-            "{}, {}: {learned}{note}",
-            number(self.sessions, "session"),
-            number(self.human_turns, "human turn")
-        )
+        let learned = if learned.is_empty() { "nothing to learn".to_owned() } else { learned.join(", ") };
+        let note = if dry_run { " (dry run: nothing was written)" } else { "" };
+        format!("{}, {}: {learned}{note}", number(self.sessions, "session"), number(self.human_turns, "human turn"))
     }
 }
 

@@ -102,11 +102,7 @@ impl Report {
             self.complain(DOUBTFUL, "problem", &text);
         }
         if problems.len() > SHOWN_PROBLEMS {
-            self.complain(
-                DOUBTFUL,
-                "problem",
-                &format!("and {} more", problems.len() - SHOWN_PROBLEMS),
-            );
+            self.complain(DOUBTFUL, "problem", &format!("and {} more", problems.len() - SHOWN_PROBLEMS));
         }
     }
 
@@ -143,7 +139,9 @@ impl Report {
 pub fn clean(text: &str) -> String {
     text.chars()
         .map(|c| if c == '\n' || c == '\t' { ' ' } else { c })
-        .filter(|&c| !c.is_control() && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'))
+        .filter(|&c| {
+            !c.is_control() && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        })
         .collect()
 }
 

@@ -19,11 +19,7 @@ struct TriggerRecord<'a> {
     why: &'a str,
 }
 
-pub(super) fn run(
-    command: &RulesCommand,
-    settings: &Settings,
-    report: &mut Report,
-) -> Result<Outcome> {
+pub(super) fn run(command: &RulesCommand, settings: &Settings, report: &mut Report) -> Result<Outcome> {
     match command {
         RulesCommand::List => list(settings, report),
         RulesCommand::Check => check_all(settings, report),
@@ -71,38 +67,25 @@ fn check_all(settings: &Settings, report: &mut Report) -> Result<Outcome> {
             report.line(&format!("{BAD}fault{BAD:#} {fault}"));
         }
     }
-    let examples: usize = settings
-        .rules
-        .triggers()
-        .iter()
-        .map(|t| t.entry.examples.len() + t.entry.counter.len())
-        .sum();
+    let examples: usize =
+        settings.rules.triggers().iter().map(|t| t.entry.examples.len() + t.entry.counter.len()).sum();
     let triggers = settings.rules.triggers().len();
     if report.is_jsonl() {
         report.json(&serde_json::json!({ "triggers": triggers, "examples": examples, "faults": faults.len() }));
     } else {
         let style = if faults.is_empty() { GOOD } else { BAD };
-        report.line(&format!("{triggers} triggers, {examples} examples and counter-examples, {style}{} faults{style:#}", faults.len()));
+        report.line(&format!(
+            "{triggers} triggers, {examples} examples and counter-examples, {style}{} faults{style:#}",
+            faults.len()
+        ));
     }
-    Ok(if faults.is_empty() {
-        Outcome::Done
-    } else {
-        Outcome::Problems
-    })
+    Ok(if faults.is_empty() { Outcome::Done } else { Outcome::Problems })
 }
 
 fn explain(id: &str, settings: &Settings, report: &mut Report) -> Result<Outcome> {
-    let trigger = settings
-        .rules
-        .triggers()
-        .iter()
-        .find(|t| t.entry.id == id)
-        .ok_or_else(|| {
-            Error::new(
-                ErrorKind::Usage,
-                format!("there is no trigger {id:?}; `afterword rules list` shows all"),
-            )
-        })?;
+    let trigger = settings.rules.triggers().iter().find(|t| t.entry.id == id).ok_or_else(|| {
+        Error::new(ErrorKind::Usage, format!("there is no trigger {id:?}; `afterword rules list` shows all"))
+    })?;
     if report.is_jsonl() {
         report.json(&record(trigger));
         return Ok(Outcome::Done);
@@ -123,9 +106,7 @@ fn explain(id: &str, settings: &Settings, report: &mut Report) -> Result<Outcome
         }
     }
     let told = |after: Option<crate::rules::After>| {
-        after
-            .map(|a| format!("  {FAINT}(after: {a:?}){FAINT:#}").to_lowercase())
-            .unwrap_or_default()
+        after.map(|a| format!("  {FAINT}(after: {a:?}){FAINT:#}").to_lowercase()).unwrap_or_default()
     };
     for example in &entry.examples {
         let (text, after) = example.parts();

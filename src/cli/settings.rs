@@ -31,12 +31,7 @@ impl Settings {
             None => Rules::builtin()?,
         };
         let home = std::env::home_dir().filter(|h| !h.as_os_str().is_empty());
-        Ok(Self {
-            rules,
-            redactor: Redactor::builtin(),
-            now: Utc::now(),
-            home,
-        })
+        Ok(Self { rules, redactor: Redactor::builtin(), now: Utc::now(), home })
     }
 
     /// Where a session's memories belong: the store that was named; else the workspace of an OpenClaw session, the
@@ -50,10 +45,7 @@ impl Settings {
             Host::Openclaw => workspace,
             _ => workspace.and_then(git_root),
         };
-        place
-            .or(self.home.as_deref())
-            .unwrap_or(Path::new("."))
-            .join(STORE)
+        place.or(self.home.as_deref()).unwrap_or(Path::new(".")).join(STORE)
     }
 }
 

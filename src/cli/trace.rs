@@ -77,11 +77,8 @@ pub(super) fn run(command: &Trace, settings: &Settings, report: &mut Report) -> 
             if command.line.is_some_and(|l| l != turn.line) || report.is_closed() {
                 continue;
             }
-            let judgement = studied
-                .judgements
-                .iter()
-                .position(|j| j.turn == index)
-                .map(|i| (&studied.judgements[i], &states[i]));
+            let judgement =
+                studied.judgements.iter().position(|j| j.turn == index).map(|i| (&studied.judgements[i], &states[i]));
             if report.is_jsonl() {
                 report.json(&record(studied, turn, judgement, settings));
             } else {
@@ -105,9 +102,7 @@ pub(super) fn run(command: &Trace, settings: &Settings, report: &mut Report) -> 
 /// The episodes as they stood after each human turn.
 fn states(studied: &Studied) -> Vec<State> {
     let mut states = Vec::new();
-    episode::run(&studied.session, &studied.judgements, |_, state| {
-        states.push(state.clone())
-    });
+    episode::run(&studied.session, &studied.judgements, |_, state| states.push(state.clone()));
     states
 }
 
@@ -160,10 +155,7 @@ fn fired<'a>(judgement: &Judgement, turn: &Turn, settings: &'a Settings) -> Vec<
 
 fn told(studied: &Studied, episode: &Episode) -> EpisodeState {
     let line = |&i: &usize| studied.session.turns[studied.judgements[i].turn].line;
-    EpisodeState {
-        corrections: episode.corrections.iter().map(line).collect(),
-        phase: episode.phase,
-    }
+    EpisodeState { corrections: episode.corrections.iter().map(line).collect(), phase: episode.phase }
 }
 
 fn quote(text: &str, settings: &Settings) -> String {
@@ -188,16 +180,9 @@ fn show(
         report.line(&format!("{FAINT}{:>6} {who:8} {text}{FAINT:#}", turn.line));
         return;
     };
-    report.line(&format!(
-        "{:>6} {STRONG}{who:8}{STRONG:#} {text}",
-        turn.line
-    ));
+    report.line(&format!("{:>6} {STRONG}{who:8}{STRONG:#} {text}", turn.line));
     let acts: Vec<&str> = judgement.acts.iter().map(|a| a.word()).collect();
-    let acts = if acts.is_empty() {
-        "nothing to learn from".to_owned()
-    } else {
-        acts.join(", ")
-    };
+    let acts = if acts.is_empty() { "nothing to learn from".to_owned() } else { acts.join(", ") };
     report.line(&format!("       {GOOD}{acts}{GOOD:#}"));
     for f in fired(judgement, turn, settings) {
         report.line(&format!(
@@ -209,45 +194,18 @@ fn show(
         ));
     }
     let weights = settings.rules.weights();
-    score(
-        "correction",
-        &judgement.correction,
-        &weights.correction,
-        report,
-    );
-    score(
-        "confirmation",
-        &judgement.confirmation,
-        &weights.confirmation,
-        report,
-    );
+    score("correction", &judgement.correction, &weights.correction, report);
+    score("confirmation", &judgement.confirmation, &weights.confirmation, report);
     if judgement.is(Act::Correction) {
-        score(
-            "lesson",
-            &judgement.lesson,
-            &Model {
-                bar: weights.lesson.memory_bar,
-                ..weights.lesson.clone()
-            },
-            report,
-        );
+        score("lesson", &judgement.lesson, &Model { bar: weights.lesson.memory_bar, ..weights.lesson.clone() }, report);
     }
     for said in judgement.sentences.iter().filter(|s| !s.acts.is_empty()) {
-        let words = fit(
-            &quote(
-                turn.text.get(said.span.clone()).unwrap_or_default(),
-                settings,
-            ),
-            60,
-        );
+        let words = fit(&quote(turn.text.get(said.span.clone()).unwrap_or_default(), settings), 60);
         report.line(&format!("         {FAINT}states?{FAINT:#} “{words}”"));
         score(
             "statement",
             &said.statement,
-            &Model {
-                bar: weights.statement.memory_bar,
-                ..weights.statement.clone()
-            },
+            &Model { bar: weights.statement.memory_bar, ..weights.statement.clone() },
             report,
         );
     }
@@ -266,16 +224,8 @@ fn score(name: &str, score: &Score, model: &Model, report: &mut Report) {
     if score.parts.is_empty() {
         return;
     }
-    let parts: Vec<String> = score
-        .parts
-        .iter()
-        .map(|p| format!("{} {:+.1}", p.name, p.weight))
-        .collect();
-    let (style, verdict) = if score.total > model.bar {
-        (GOOD, "yes")
-    } else {
-        (BAD, "no")
-    };
+    let parts: Vec<String> = score.parts.iter().map(|p| format!("{} {:+.1}", p.name, p.weight)).collect();
+    let (style, verdict) = if score.total > model.bar { (GOOD, "yes") } else { (BAD, "no") };
     report.line(&format!(
         "         {name}: {style}{verdict}{style:#} {:.2} (bar {:.1}) {FAINT}= {:.1} {}{FAINT:#}",
         score.total,
@@ -292,11 +242,7 @@ fn phase_word(phase: Phase) -> String {
         Phase::Quiet(n) => format!("adjusted, {n} quiet turn since"),
         Phase::Confirmed(how) => format!(
             "confirmed ({})",
-            if how == crate::memory::Confirmation::Explicit {
-                "explicit"
-            } else {
-                "implicit"
-            }
+            if how == crate::memory::Confirmation::Explicit { "explicit" } else { "implicit" }
         ),
         Phase::Abandoned => "abandoned".into(),
         Phase::Unconfirmed => "unconfirmed".into(),

@@ -48,8 +48,7 @@ struct Compared<'a> {
 
 pub(super) fn run(stage: Stage, settings: &Settings, report: &mut Report) -> Result<Outcome> {
     for (number, line) in io::stdin().lock().lines().enumerate() {
-        let line = line
-            .map_err(|e| Error::new(ErrorKind::Io, "could not read standard input").because(e))?;
+        let line = line.map_err(|e| Error::new(ErrorKind::Io, "could not read standard input").because(e))?;
         if line.trim().is_empty() {
             continue;
         }
@@ -70,55 +69,29 @@ pub(super) fn run(stage: Stage, settings: &Settings, report: &mut Report) -> Res
 fn item(line: String, number: u32, jsonl: bool) -> Result<Item> {
     if jsonl || line.trim_start().starts_with('{') {
         serde_json::from_str(&line).map_err(|e| {
-            Error::new(
-                ErrorKind::Usage,
-                "this line is no JSON object with the fields this stage reads",
-            )
-            .at(Path::new("<stdin>"))
-            .on_line(number)
-            .because(e)
+            Error::new(ErrorKind::Usage, "this line is no JSON object with the fields this stage reads")
+                .at(Path::new("<stdin>"))
+                .on_line(number)
+                .because(e)
         })
     } else {
-        Ok(Item {
-            id: serde_json::Value::Null,
-            assistant: None,
-            text: Some(line),
-            existing: None,
-            new: None,
-        })
+        Ok(Item { id: serde_json::Value::Null, assistant: None, text: Some(line), existing: None, new: None })
     }
 }
 
 fn classify(item: &Item, settings: &Settings, report: &mut Report) {
     let session = conversation(item);
     let judgement = detect::judge(&session, &settings.rules).pop();
-    let acts: Vec<Act> = judgement
-        .as_ref()
-        .map(|j| j.acts.clone())
-        .unwrap_or_default();
+    let acts: Vec<Act> = judgement.as_ref().map(|j| j.acts.clone()).unwrap_or_default();
     // What holds a secret is refused, not learned.
-    let secret = item
-        .text
-        .as_deref()
-        .is_some_and(|t| !settings.redactor.redact(t).found.is_empty());
+    let secret = item.text.as_deref().is_some_and(|t| !settings.redactor.redact(t).found.is_empty());
     let learn = judgement.is_some_and(|j| j.teaches()) && !secret;
     if report.is_jsonl() {
-        report.json(&Classified {
-            id: &item.id,
-            acts,
-            learn,
-        });
+        report.json(&Classified { id: &item.id, acts, learn });
     } else {
         let words: Vec<&str> = acts.iter().map(|a| a.word()).collect();
-        let words = if words.is_empty() {
-            "nothing".to_owned()
-        } else {
-            words.join(", ")
-        };
-        report.line(&format!(
-            "{words}{}",
-            if learn { "  → worth learning" } else { "" }
-        ));
+        let words = if words.is_empty() { "nothing".to_owned() } else { words.join(", ") };
+        report.line(&format!("{words}{}", if learn { "  → worth learning" } else { "" }));
     }
 }
 
@@ -150,15 +123,9 @@ fn conversation(item: &Item) -> Session {
 }
 
 fn redact(item: &Item, settings: &Settings, report: &mut Report) {
-    let redacted = settings
-        .redactor
-        .redact(item.text.as_deref().unwrap_or_default());
+    let redacted = settings.redactor.redact(item.text.as_deref().unwrap_or_default());
     if report.is_jsonl() {
-        report.json(&Redacted {
-            id: &item.id,
-            text: &redacted.text,
-            found: &redacted.found,
-        });
+        report.json(&Redacted { id: &item.id, text: &redacted.text, found: &redacted.found });
     } else {
         report.line(&super::report::clean(&redacted.text));
     }
@@ -166,19 +133,13 @@ fn redact(item: &Item, settings: &Settings, report: &mut Report) {
 
 fn compare_pair(item: &Item, number: u32, report: &mut Report) -> Result<()> {
     let (Some(existing), Some(new)) = (&item.existing, &item.new) else {
-        return Err(Error::new(
-            ErrorKind::Usage,
-            "compare reads JSON lines with \"existing\" and \"new\"",
-        )
-        .at(Path::new("<stdin>"))
-        .on_line(number));
+        return Err(Error::new(ErrorKind::Usage, "compare reads JSON lines with \"existing\" and \"new\"")
+            .at(Path::new("<stdin>"))
+            .on_line(number));
     };
     let decision = compare(existing, new);
     if report.is_jsonl() {
-        report.json(&Compared {
-            id: &item.id,
-            decision,
-        });
+        report.json(&Compared { id: &item.id, decision });
     } else {
         let word = match decision {
             Comparison::Duplicate => "duplicate",

@@ -10,19 +10,12 @@ use crate::text::script::is_chinese;
 #[must_use]
 pub fn third_person(text: &str) -> String {
     let text = text.trim();
-    if is_chinese(text) {
-        close(&chinese(text), '。')
-    } else {
-        close(&capital(&english(text)), '.')
-    }
+    if is_chinese(text) { close(&chinese(text), '。') } else { close(&capital(&english(text)), '.') }
 }
 
 /// Chinese needs no agreement: the pronoun is exchanged.
 fn chinese(text: &str) -> String {
-    text.replace("我们", "用户这边")
-        .replace("我們", "用户这边")
-        .replace("咱们", "用户这边")
-        .replace('我', "用户")
+    text.replace("我们", "用户这边").replace("我們", "用户这边").replace("咱们", "用户这边").replace('我', "用户")
 }
 
 /// Where the sentence stands with its subject.
@@ -44,11 +37,9 @@ fn english(text: &str) -> String {
         let (lead, word, trail) = parts(token);
         let folded = word.to_lowercase().replace(['\'', '’'], "");
         let first = mention == Mention::First;
-        let previous = i.checked_sub(1).and_then(|i| tokens.get(i)).map(|t| parts(t).1.to_lowercase()).unwrap_or_default();
-        let next = tokens
-            .get(i + 1)
-            .map(|t| parts(t).1.to_lowercase())
-            .unwrap_or_default();
+        let previous =
+            i.checked_sub(1).and_then(|i| tokens.get(i)).map(|t| parts(t).1.to_lowercase()).unwrap_or_default();
+        let next = tokens.get(i + 1).map(|t| parts(t).1.to_lowercase()).unwrap_or_default();
         let turned: Option<(String, bool)> = match folded.as_str() {
             "i" if first => Some(("User".into(), true)),
             "i" => Some(("they".into(), false)),
@@ -69,23 +60,10 @@ fn english(text: &str) -> String {
             "myself" => Some(("themselves".into(), false)),
             "we" if first => Some((if i == 0 { "User's team" } else { "the team" }.into(), true)),
             "we" => Some(("they".into(), false)),
-            "were" if first && i == 0 && word.contains(['\'', '’']) => {
-                Some(("User's team is".into(), false))
-            }
+            "were" if first && i == 0 && word.contains(['\'', '’']) => Some(("User's team is".into(), false)),
             "were" if word.contains(['\'', '’']) => Some(("they are".into(), false)),
-            "weve" => Some((
-                if first {
-                    "User's team has"
-                } else {
-                    "they have"
-                }
-                .into(),
-                false,
-            )),
-            "our" if first => Some((
-                if i == 0 { "The team's" } else { "the team's" }.into(),
-                false,
-            )),
+            "weve" => Some((if first { "User's team has" } else { "they have" }.into(), false)),
+            "our" if first => Some((if i == 0 { "The team's" } else { "the team's" }.into(), false)),
             "our" => Some(("their".into(), false)),
             "ours" => Some(("theirs".into(), false)),
             // "the us org" is a country.
@@ -115,17 +93,10 @@ fn english(text: &str) -> String {
 fn parts(token: &str) -> (&str, &str, &str) {
     let start = token.find(char::is_alphanumeric).unwrap_or(token.len());
     let rest = token.get(start..).unwrap_or_default();
-    let end = rest.rfind(char::is_alphanumeric).map_or(0, |at| {
-        at + rest
-            .get(at..)
-            .and_then(|r| r.chars().next())
-            .map_or(0, char::len_utf8)
-    });
-    (
-        token.get(..start).unwrap_or_default(),
-        rest.get(..end).unwrap_or_default(),
-        rest.get(end..).unwrap_or_default(),
-    )
+    let end = rest
+        .rfind(char::is_alphanumeric)
+        .map_or(0, |at| at + rest.get(at..).and_then(|r| r.chars().next()).map_or(0, char::len_utf8));
+    (token.get(..start).unwrap_or_default(), rest.get(..end).unwrap_or_default(), rest.get(end..).unwrap_or_default())
 }
 
 /// The verb as it stands behind a singular subject.
@@ -139,13 +110,8 @@ fn singular(word: &str, folded: &str) -> String {
         "were" => "was".into(),
         "go" => "goes".into(),
         _ if WORDS.english.fixed.iter().any(|w| w == folded) => spelled(word, folded),
-        _ if !folded.chars().all(|c| c.is_ascii_lowercase()) || folded.ends_with("ed") => {
-            word.to_owned()
-        }
-        _ if ["s", "x", "ch", "sh", "z"]
-            .iter()
-            .any(|end| folded.ends_with(end)) =>
-        {
+        _ if !folded.chars().all(|c| c.is_ascii_lowercase()) || folded.ends_with("ed") => word.to_owned(),
+        _ if ["s", "x", "ch", "sh", "z"].iter().any(|end| folded.ends_with(end)) => {
             format!("{word}es")
         }
         _ => match folded.strip_suffix('y') {
@@ -167,28 +133,19 @@ fn capital(text: &str) -> String {
     let mut chars = text.chars();
     match chars.next() {
         // An identifier keeps its case: "pnpm-lock.yaml", "config.toml".
-        Some(c) if c.is_lowercase() && !is_identifier(text) => {
-            c.to_uppercase().chain(chars).collect()
-        }
+        Some(c) if c.is_lowercase() && !is_identifier(text) => c.to_uppercase().chain(chars).collect(),
         _ => text.to_owned(),
     }
 }
 
 fn is_identifier(text: &str) -> bool {
-    let word = text
-        .split_whitespace()
-        .next()
-        .unwrap_or_default()
-        .trim_end_matches([',', '.', ':', ';']);
-    word.chars()
-        .any(|c| matches!(c, '/' | '_' | '.' | '`' | '@' | '$') || c.is_ascii_digit())
+    let word = text.split_whitespace().next().unwrap_or_default().trim_end_matches([',', '.', ':', ';']);
+    word.chars().any(|c| matches!(c, '/' | '_' | '.' | '`' | '@' | '$') || c.is_ascii_digit())
 }
 
 fn close(text: &str, stop: char) -> String {
     let text = text.trim_end_matches([' ', ',', ';', ':', '，', '；', '：', '、', '-', '—']);
-    if text.ends_with(['.', '!', '?', '。', '！', '？', '…', '"', '”', '」', ')'])
-        || text.is_empty()
-    {
+    if text.ends_with(['.', '!', '?', '。', '！', '？', '…', '"', '”', '」', ')']) || text.is_empty() {
         text.to_owned()
     } else {
         format!("{text}{stop}")
@@ -203,34 +160,19 @@ mod tests {
     fn the_first_person_becomes_the_third() {
         for (said, kept) in [
             ("I'm a backend engineer", "User is a backend engineer."),
-            (
-                "i always fly from the small airport",
-                "User always flies from the small airport.",
-            ),
+            ("i always fly from the small airport", "User always flies from the small airport."),
             ("I don't like meetings", "User doesn't like meetings."),
             (
                 "I prefer tabs because I read diffs on my phone",
                 "User prefers tabs because they read diffs on their phone.",
             ),
             ("my timezone is CET", "User's timezone is CET."),
-            (
-                "we use pnpm in this repo, not npm",
-                "User's team uses pnpm in this repo, not npm.",
-            ),
-            (
-                "our staging box runs on 8443",
-                "The team's staging box runs on 8443.",
-            ),
+            ("we use pnpm in this repo, not npm", "User's team uses pnpm in this repo, not npm."),
+            ("our staging box runs on 8443", "The team's staging box runs on 8443."),
             ("dont ask me every time", "Don't ask the user every time."),
-            (
-                "net/fetch.py does all requests",
-                "net/fetch.py does all requests.",
-            ),
+            ("net/fetch.py does all requests", "net/fetch.py does all requests."),
             ("I can't eat nuts", "User can't eat nuts."),
-            (
-                "I've worked here for years",
-                "User has worked here for years.",
-            ),
+            ("I've worked here for years", "User has worked here for years."),
         ] {
             assert_eq!(third_person(said), kept);
         }
@@ -239,9 +181,6 @@ mod tests {
     #[test]
     fn chinese_stays_chinese() {
         assert_eq!(third_person("我更喜欢深色模式"), "用户更喜欢深色模式。");
-        assert_eq!(
-            third_person("我们的服务都跑在 9090"),
-            "用户这边的服务都跑在 9090。"
-        );
+        assert_eq!(third_person("我们的服务都跑在 9090"), "用户这边的服务都跑在 9090。");
     }
 }

@@ -32,10 +32,7 @@ pub fn compose(material: &Material, episode: &Episode, deciding: usize) -> Optio
     let chinese = is_chinese(&what);
     let when = when(material, episode, chinese).unwrap_or_else(|| fallback(&what, chinese));
     let why = why(material, episode, deciding, chinese);
-    Some(Playbook {
-        body: format!("## When\n{when}\n\n## What\n{what}\n\n## Why\n{why}"),
-        topic: what,
-    })
+    Some(Playbook { body: format!("## When\n{when}\n\n## What\n{what}\n\n## Why\n{why}"), topic: what })
 }
 
 fn what(material: &Material, judgement: &Judgement) -> Option<String> {
@@ -45,32 +42,18 @@ fn what(material: &Material, judgement: &Judgement) -> Option<String> {
     let sentences: Vec<String> = judgement
         .sentences
         .iter()
-        .filter(|s| {
-            !turn
-                .text
-                .get(s.span.clone())
-                .is_some_and(|t| t.trim_end().ends_with(['?', '？']))
-        })
+        .filter(|s| !turn.text.get(s.span.clone()).is_some_and(|t| t.trim_end().ends_with(['?', '？'])))
         .filter(teaches)
         .filter_map(|said| sentence(material, turn.text.get(said.span.clone())?))
         .take(5)
         .collect();
-    let joint = if sentences.iter().any(|s| is_chinese(s)) {
-        ""
-    } else {
-        " "
-    };
+    let joint = if sentences.iter().any(|s| is_chinese(s)) { "" } else { " " };
     (!sentences.is_empty()).then(|| sentences.join(joint))
 }
 
 fn signalled(judgement: &Judgement, said: &Said) -> bool {
-    let here =
-        |s: &&crate::rules::Signal| said.span.start <= s.span.start && s.span.end <= said.span.end;
-    judgement
-        .signals
-        .iter()
-        .filter(here)
-        .any(|s| matches!(s.act, Act::Rule | Act::Correction))
+    let here = |s: &&crate::rules::Signal| said.span.start <= s.span.start && s.span.end <= said.span.end;
+    judgement.signals.iter().filter(here).any(|s| matches!(s.act, Act::Rule | Act::Correction))
 }
 
 fn sentence(material: &Material, raw: &str) -> Option<String> {
@@ -87,41 +70,20 @@ fn sentence(material: &Material, raw: &str) -> Option<String> {
 fn is_opener(text: &str) -> bool {
     let folded = crate::text::fold::fold(text);
     let bare = folded.trim_matches(|c: char| !c.is_alphanumeric());
-    WORDS
-        .english
-        .openers
-        .iter()
-        .chain(&WORDS.chinese.openers)
-        .any(|w| w == bare)
+    WORDS.english.openers.iter().chain(&WORDS.chinese.openers).any(|w| w == bare)
 }
 
 /// The situation: what the person had asked for when the agent went wrong, as a noun phrase.
 fn when(material: &Material, episode: &Episode, chinese: bool) -> Option<String> {
     let &first = episode.corrections.first()?;
-    let request = material
-        .judgements
-        .get(..first)?
-        .iter()
-        .rev()
-        .take(4)
-        .find(|j| is_request(material, j))?;
+    let request = material.judgements.get(..first)?.iter().rev().take(4).find(|j| is_request(material, j))?;
     let text = material.words(&material.turn(request).text);
-    let sentence = request
-        .sentences
-        .iter()
-        .find(|s| !s.question)
-        .or(request.sentences.first())?;
-    let line = text
-        .get(sentence.span.clone())
-        .filter(|_| text.len() == material.turn(request).text.len())?;
+    let sentence = request.sentences.iter().find(|s| !s.question).or(request.sentences.first())?;
+    let line = text.get(sentence.span.clone()).filter(|_| text.len() == material.turn(request).text.len())?;
     if is_chinese(line) != chinese {
         return None;
     }
-    if chinese {
-        situation_zh(line)
-    } else {
-        situation_en(line)
-    }
+    if chinese { situation_zh(line) } else { situation_en(line) }
 }
 
 fn is_request(material: &Material, judgement: &Judgement) -> bool {
@@ -136,51 +98,26 @@ fn is_request(material: &Material, judgement: &Judgement) -> bool {
 fn situation_zh(line: &str) -> Option<String> {
     let line = without_front(line, &[&WORDS.chinese.openers]);
     let mut line = line;
-    while let Some(rest) = WORDS
-        .chinese
-        .polite
-        .iter()
-        .filter_map(|w| line.strip_prefix(w.as_str()))
-        .min_by_key(|r| r.len())
+    while let Some(rest) =
+        WORDS.chinese.polite.iter().filter_map(|w| line.strip_prefix(w.as_str())).min_by_key(|r| r.len())
     {
         line = rest.trim_start();
     }
-    let clause = clauses(line)
-        .into_iter()
-        .next()
-        .and_then(|c| line.get(c))
-        .unwrap_or(line)
-        .trim();
+    let clause = clauses(line).into_iter().next().and_then(|c| line.get(c)).unwrap_or(line).trim();
     let clause = clause.trim_end_matches(['吧', '了', '啊', '呗', '。', '，', '！', ',', '.']);
     let fits = (3..=WHEN_CHARS / 2).contains(&clause.chars().count());
-    fits.then(|| {
-        format!(
-            "{}时。",
-            super::person::third_person(clause).trim_end_matches(['。', '.'])
-        )
-    })
+    fits.then(|| format!("{}时。", super::person::third_person(clause).trim_end_matches(['。', '.'])))
 }
 
 fn situation_en(line: &str) -> Option<String> {
     let line = without_front(line, &[&WORDS.english.openers, &WORDS.english.polite]);
-    let line = clauses(line)
-        .into_iter()
-        .next()
-        .and_then(|c| line.get(c))
-        .unwrap_or(line)
-        .trim();
-    let line = line
-        .split(" and ")
-        .next()
-        .unwrap_or(line)
-        .trim()
-        .trim_end_matches(['.', '!', '?', ',']);
+    let line = clauses(line).into_iter().next().and_then(|c| line.get(c)).unwrap_or(line).trim();
+    let line = line.split(" and ").next().unwrap_or(line).trim().trim_end_matches(['.', '!', '?', ',']);
     let mut words = line.split_whitespace();
     let verb = words.next()?.to_lowercase();
     let rest: Vec<&str> = words.collect();
-    let imperative = verb.len() > 1
-        && verb.chars().all(|c| c.is_ascii_alphabetic())
-        && !NOT_VERBS.contains(&verb.as_str());
+    let imperative =
+        verb.len() > 1 && verb.chars().all(|c| c.is_ascii_alphabetic()) && !NOT_VERBS.contains(&verb.as_str());
     if !imperative || rest.is_empty() || line.chars().count() > WHEN_CHARS {
         return None;
     }
@@ -190,13 +127,12 @@ fn situation_en(line: &str) -> Option<String> {
 
 /// Words that often open a request and are no verbs.
 const NOT_VERBS: &[&str] = &[
-    "the", "a", "an", "i", "we", "you", "it", "its", "this", "that", "there", "theres", "what",
-    "whats", "why", "how", "when", "where", "wheres", "who", "which", "is", "are", "was", "were",
-    "do", "does", "did", "has", "have", "had", "my", "our", "your", "some", "any", "all", "in",
-    "on", "for", "with", "from", "if", "same", "more", "not", "one", "two", "im", "ive", "id",
-    "these", "those", "here", "heres", "no", "yes", "got", "as", "at", "to", "morning", "test",
-    "tests", "still", "they", "he", "she", "maybe", "instead", "after", "before", "because",
-    "since", "so", "than",
+    "the", "a", "an", "i", "we", "you", "it", "its", "this", "that", "there", "theres", "what", "whats", "why", "how",
+    "when", "where", "wheres", "who", "which", "is", "are", "was", "were", "do", "does", "did", "has", "have", "had",
+    "my", "our", "your", "some", "any", "all", "in", "on", "for", "with", "from", "if", "same", "more", "not", "one",
+    "two", "im", "ive", "id", "these", "those", "here", "heres", "no", "yes", "got", "as", "at", "to", "morning",
+    "test", "tests", "still", "they", "he", "she", "maybe", "instead", "after", "before", "because", "since", "so",
+    "than",
 ];
 
 /// The -ing form of a verb.
@@ -206,9 +142,7 @@ fn gerund(verb: &str) -> String {
         Some(stem) if verb.len() > 2 && !stem.ends_with(['e', 'o', 'y']) && verb != "be" => {
             format!("{stem}ing")
         }
-        _ if list.doubling.iter().any(|v| v == verb)
-            && !list.nodoubling.iter().any(|v| v == verb) =>
-        {
+        _ if list.doubling.iter().any(|v| v == verb) && !list.nodoubling.iter().any(|v| v == verb) => {
             let last = verb.chars().next_back().unwrap_or_default();
             format!("{verb}{last}ing")
         }
@@ -218,19 +152,10 @@ fn gerund(verb: &str) -> String {
 
 /// Where no request names the situation, the rule's own topic does.
 fn fallback(what: &str, chinese: bool) -> String {
-    let first = clauses(what)
-        .into_iter()
-        .next()
-        .and_then(|c| what.get(c))
-        .unwrap_or(what)
-        .trim();
+    let first = clauses(what).into_iter().next().and_then(|c| what.get(c)).unwrap_or(what).trim();
     let topic: String = first.chars().take(WHEN_CHARS).collect();
     let topic = topic.trim_end_matches(['.', '。', '!', '！']);
-    if chinese {
-        format!("涉及“{topic}”的工作。")
-    } else {
-        format!("Work that touches this rule: {topic}.")
-    }
+    if chinese { format!("涉及“{topic}”的工作。") } else { format!("Work that touches this rule: {topic}.") }
 }
 
 /// The reason that was given, the earlier wordings, and what confirmed it.
@@ -240,24 +165,10 @@ fn why(material: &Material, episode: &Episode, deciding: usize, chinese: bool) -
         .corrections
         .iter()
         .filter(|&&i| i != deciding)
-        .map(|&i| {
-            format!(
-                "\"{}\"",
-                shorten(
-                    material
-                        .words(&material.turn(&material.judgements[i]).text)
-                        .trim()
-                )
-            )
-        })
+        .map(|&i| format!("\"{}\"", shorten(material.words(&material.turn(&material.judgements[i]).text).trim())))
         .collect();
-    let confirming = episode.confirmed_by.map(|i| {
-        shorten(
-            material
-                .words(&material.turn(&material.judgements[i]).text)
-                .trim(),
-        )
-    });
+    let confirming =
+        episode.confirmed_by.map(|i| shorten(material.words(&material.turn(&material.judgements[i]).text).trim()));
     if chinese {
         parts.push("用户纠正过这一点。".to_owned());
         if !earlier.is_empty() {
@@ -291,19 +202,13 @@ mod tests {
     #[test]
     fn a_request_becomes_a_situation() {
         for (request, situation) in [
-            (
-                "Write a commit message for the change and commit it.",
-                Some("Writing a commit message for the change."),
-            ),
+            ("Write a commit message for the change and commit it.", Some("Writing a commit message for the change.")),
             ("can you please run the tests", Some("Running the tests.")),
             ("the page is broken", None),
             ("commit that", Some("Committing that.")),
         ] {
             assert_eq!(situation_en(request).as_deref(), situation, "{request}");
         }
-        assert_eq!(
-            situation_zh("帮我导出昨天的日报，发给我").as_deref(),
-            Some("导出昨天的日报时。")
-        );
+        assert_eq!(situation_zh("帮我导出昨天的日报，发给我").as_deref(), Some("导出昨天的日报时。"));
     }
 }

@@ -32,7 +32,8 @@ const MAX_CHARS: usize = 320;
 #[must_use]
 pub fn compose(material: &Material, judgement: &Judgement) -> Vec<Profile> {
     let model = &material.rules.weights().statement;
-    let found: Vec<Profile> = judgement.statements(model).flat_map(|said| of_sentence(material, judgement, said)).collect();
+    let found: Vec<Profile> =
+        judgement.statements(model).flat_map(|said| of_sentence(material, judgement, said)).collect();
     if !judgement.is(Act::Correction) || found.len() < 2 {
         return found;
     }
@@ -67,7 +68,8 @@ fn of_sentence(material: &Material, judgement: &Judgement, said: &Said) -> Vec<P
 /// An elliptical answer, with the subject that the question gave it.
 fn answer(material: &Material, sentence: &str, subject: &str, class: Class, score: f32) -> Option<Profile> {
     let said = text(material, sentence)?;
-    let body = if is_chinese(subject) { format!("用户的{subject}：{said}") } else { format!("User's {subject}: {said}") };
+    let body =
+        if is_chinese(subject) { format!("用户的{subject}：{said}") } else { format!("User's {subject}: {said}") };
     Some(Profile { class, body, score })
 }
 
@@ -82,17 +84,13 @@ struct Group<'a> {
 ///
 /// A clause with a durable signal opens a new stretch when it can stand alone; clauses without one belong to the
 /// stretch beside them (they are its reason or its detail), unless they speak of the moment or hold a secret.
-fn groups<'a>(
-    sentence: &str,
-    offset: usize,
-    signals: &[&'a Signal],
-    secret: &dyn Fn(&str) -> bool,
-) -> Vec<Group<'a>> {
+fn groups<'a>(sentence: &str, offset: usize, signals: &[&'a Signal], secret: &dyn Fn(&str) -> bool) -> Vec<Group<'a>> {
     let mut groups: Vec<Group> = Vec::new();
     let mut leading: Option<usize> = None;
     let mut broken = false;
     for clause in clauses(sentence) {
-        let here: Vec<&Signal> = signals.iter().copied().filter(|s| clause.contains(&(s.span.start - offset))).collect();
+        let here: Vec<&Signal> =
+            signals.iter().copied().filter(|s| clause.contains(&(s.span.start - offset))).collect();
         let durable: Vec<&Signal> = here.iter().copied().filter(|s| s.act.is_durable()).collect();
         let words = sentence.get(clause.clone()).unwrap_or_default();
         if secret(words) || durable.is_empty() && is_passing(&here) {
@@ -127,12 +125,14 @@ fn groups<'a>(
 /// Whether a clause only speaks of the moment: it asks, approves, supposes, or concerns the task at hand.
 fn is_passing(signals: &[&Signal]) -> bool {
     let has = |acts: &[Act]| signals.iter().any(|s| acts.contains(&s.act));
-    has(&[Act::Moment, Act::Question, Act::Hypothetical, Act::Approval, Act::Confirmation, Act::Undo]) && !has(&[Act::Rule])
+    has(&[Act::Moment, Act::Question, Act::Hypothetical, Act::Approval, Act::Confirmation, Act::Undo])
+        && !has(&[Act::Rule])
 }
 
 /// Whether a clause with a statement can stand alone beside the stretch before it.
 fn stands_alone(clause: &str, durable: &[&Signal], before: &Group) -> bool {
-    const SUBJECTS: &[&str] = &["i'm ", "im ", "i am ", "my ", "our ", "i live", "i work", "i prefer", "always ", "never ", "please "];
+    const SUBJECTS: &[&str] =
+        &["i'm ", "im ", "i am ", "my ", "our ", "i live", "i work", "i prefer", "always ", "never ", "please "];
     if is_chinese(clause) {
         return durable.iter().all(|s| before.signals.iter().all(|b| b.act != s.act));
     }
@@ -157,7 +157,8 @@ fn text(material: &Material, stretch: &str) -> Option<String> {
 fn class(signals: &[&Signal], said: &Said) -> Class {
     let strictest = [Act::Constraint, Act::Preference, Act::Config, Act::Fact];
     let strength = |act: Act| signals.iter().filter(|s| s.act == act).map(|s| s.strength).sum::<f32>();
-    let best = strictest.into_iter().rev().max_by(|&a, &b| strength(a).total_cmp(&strength(b))).filter(|&a| strength(a) > 0.0);
+    let best =
+        strictest.into_iter().rev().max_by(|&a, &b| strength(a).total_cmp(&strength(b))).filter(|&a| strength(a) > 0.0);
     best.or_else(|| strictest.into_iter().find(|a| said.acts.contains(a))).and_then(class_of).unwrap_or(Class::Fact)
 }
 

@@ -8,16 +8,14 @@ use crate::text::script::is_han;
 
 /// Words that name no topic.
 const COMMON: &[&str] = &[
-    "the", "and", "for", "you", "that", "this", "with", "not", "are", "was", "but", "have", "has",
-    "its", "dont", "can", "just", "from", "all", "any", "they", "them", "then", "there", "what",
-    "when", "how", "who", "does", "will", "would", "should", "could", "into", "our", "your",
-    "user", "users", "team", "their", "his", "her", "is", "a", "an", "of", "to", "in", "on", "it",
-    "be", "by", "at", "or", "as", "so", "no", "do", "if", "we", "i", "my", "me", "us", "he", "she",
-    "s", "t", "please", "every", "only", "also", "these", "those", "than", "use", "uses",
+    "the", "and", "for", "you", "that", "this", "with", "not", "are", "was", "but", "have", "has", "its", "dont",
+    "can", "just", "from", "all", "any", "they", "them", "then", "there", "what", "when", "how", "who", "does", "will",
+    "would", "should", "could", "into", "our", "your", "user", "users", "team", "their", "his", "her", "is", "a", "an",
+    "of", "to", "in", "on", "it", "be", "by", "at", "or", "as", "so", "no", "do", "if", "we", "i", "my", "me", "us",
+    "he", "she", "s", "t", "please", "every", "only", "also", "these", "those", "than", "use", "uses",
 ];
 /// Chinese characters that name no topic.
-const COMMON_HAN: &str =
-    "的了是在我你他她它们这那个就都也和与把被给用户要不会有没吗呢吧啊再还又很太别请以后都一律";
+const COMMON_HAN: &str = "的了是在我你他她它们这那个就都也和与把被给用户要不会有没吗呢吧啊再还又很太别请以后都一律";
 /// So many words (or Chinese characters) make a slug.
 const WORDS: usize = 6;
 
@@ -50,9 +48,7 @@ pub fn slug(text: &str) -> Slug {
         }
         slug.push_str(word);
     }
-    Slug::new(&slug)
-        .or_else(|| Slug::new("memory"))
-        .unwrap_or_else(|| unreachable!("a constant that is a valid slug"))
+    Slug::new(&slug).or_else(|| Slug::new("memory")).unwrap_or_else(|| unreachable!("a constant that is a valid slug"))
 }
 
 #[cfg(test)]
@@ -64,10 +60,7 @@ mod tests {
         for (text, expected) in [
             ("User prefers short answers.", "prefers-short-answers"),
             ("用户更喜欢深色模式。", "geng-xi-huan-shen-se-mo"),
-            (
-                "Don't add AI attribution trailers.",
-                "add-ai-attribution-trailers",
-            ),
+            ("Don't add AI attribution trailers.", "add-ai-attribution-trailers"),
             ("!!!", "memory"),
         ] {
             assert_eq!(slug(text).as_str(), expected);

@@ -38,12 +38,7 @@ static LIFETIMES: LazyLock<Option<Compiled>> = LazyLock::new(|| {
     let file: Lifetimes = toml::from_str(include_str!("../../rules/ttl.toml")).ok()?;
     let compile = |l: &Lifetime| Regex::new(&l.pattern).ok().map(|r| (r, l.ttl));
     let timed = file.ttl.iter().map(compile).collect::<Option<Vec<_>>>()?;
-    Some((
-        timed,
-        compile(&file.lasting)?,
-        compile(&file.perishing)?,
-        file.class,
-    ))
+    Some((timed, compile(&file.lasting)?, compile(&file.perishing)?, file.class))
 });
 
 /// The lifetime of a statement of `class`; the more generous one where nothing tells.
@@ -81,11 +76,7 @@ mod tests {
             ("用户今天下午不在。", Class::Fact, Ttl::OneDay),
             ("No merges until friday.", Class::Constraint, Ttl::OneWeek),
             ("User is on holiday.", Class::Fact, Ttl::OneMonth),
-            (
-                "This sprint is for bug fixes only.",
-                Class::Constraint,
-                Ttl::OneQuarter,
-            ),
+            ("This sprint is for bug fixes only.", Class::Constraint, Ttl::OneQuarter),
             ("User is a nurse.", Class::Fact, Ttl::OneYear),
             ("User's timezone is CET.", Class::Fact, Ttl::Infinity),
             ("用户对花生过敏。", Class::Fact, Ttl::Infinity),

@@ -65,10 +65,7 @@ pub fn without_front<'t>(text: &'t str, lists: &[&[String]]) -> &'t str {
             .max_by_key(|w| w.len());
         let Some(word) = longest else { return rest };
         let cut = folded.original(0..word.len()).end;
-        let shorter = rest
-            .get(cut..)
-            .unwrap_or_default()
-            .trim_start_matches(is_loose);
+        let shorter = rest.get(cut..).unwrap_or_default().trim_start_matches(is_loose);
         // A sentence that is nothing but openers stays what it is.
         if shorter.is_empty() {
             return rest;
@@ -94,21 +91,7 @@ fn is_loose(c: char) -> bool {
     c.is_whitespace()
         || matches!(
             c,
-            ',' | '.'
-                | '!'
-                | ':'
-                | ';'
-                | '-'
-                | '，'
-                | '。'
-                | '！'
-                | '：'
-                | '；'
-                | '、'
-                | '…'
-                | '—'
-                | '–'
-                | '~'
+            ',' | '.' | '!' | ':' | ';' | '-' | '，' | '。' | '！' | '：' | '；' | '、' | '…' | '—' | '–' | '~'
         )
 }
 

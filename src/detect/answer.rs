@@ -27,9 +27,8 @@ struct Subjects {
     subject: Vec<Subject>,
 }
 
-static SUBJECTS: LazyLock<Vec<Subject>> = LazyLock::new(|| {
-    toml::from_str::<Subjects>(include_str!("../../rules/answers.toml")).unwrap_or_default().subject
-});
+static SUBJECTS: LazyLock<Vec<Subject>> =
+    LazyLock::new(|| toml::from_str::<Subjects>(include_str!("../../rules/answers.toml")).unwrap_or_default().subject);
 
 /// A longer sentence has a subject of its own.
 const ELLIPTICAL_CHARS: usize = 90;
@@ -55,11 +54,37 @@ pub fn subject(question: &str, answer: &Sentence, text: &str) -> Option<&'static
 /// Whether an answer only agrees, refuses, puts off or picks a number.
 fn says_nothing(folded: &str) -> bool {
     const EMPTY: &[&str] = &[
-        "yes", "no", "yep", "nope", "ok", "okay", "sure", "not yet", "later", "none", "any", "whatever", "dont care", "doesnt matter", "you choose",
-        "up to you", "好", "好的", "是", "不是", "不用", "随便", "都行", "可以", "没有", "以后再说",
+        "yes",
+        "no",
+        "yep",
+        "nope",
+        "ok",
+        "okay",
+        "sure",
+        "not yet",
+        "later",
+        "none",
+        "any",
+        "whatever",
+        "dont care",
+        "doesnt matter",
+        "you choose",
+        "up to you",
+        "好",
+        "好的",
+        "是",
+        "不是",
+        "不用",
+        "随便",
+        "都行",
+        "可以",
+        "没有",
+        "以后再说",
     ];
     let bare = folded.trim_matches(|c: char| !c.is_alphanumeric());
-    bare.chars().count() < 2 || EMPTY.contains(&bare) || ["not sure", "dont know", "no idea", "不知道", "what ", "why "].iter().any(|w| bare.starts_with(w))
+    bare.chars().count() < 2
+        || EMPTY.contains(&bare)
+        || ["not sure", "dont know", "no idea", "不知道", "what ", "why "].iter().any(|w| bare.starts_with(w))
 }
 
 #[cfg(test)]
@@ -68,7 +93,7 @@ mod tests {
 
     fn name(question: &str, answer: &str) -> Option<&'static str> {
         let sentence = &sentences(answer)[0];
-        subject(question, sentence, &answer[sentence.span.clone()]).map(|s| s.name.as_str())
+        subject(question, sentence, answer.get(sentence.span.clone()).unwrap()).map(|s| s.name.as_str())
     }
 
     #[test]

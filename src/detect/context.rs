@@ -9,7 +9,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 use crate::rules::{Act, After, Rules, Side, Signal};
-use crate::text::script::is_han;
+use crate::text::script::{is_chinese, is_han};
 use crate::text::terms::{overlap, terms};
 use crate::text::{Speech, mask};
 use crate::transcript::{Host, Manner, Session, Speaker, Turn};
@@ -25,6 +25,8 @@ pub struct Context {
     pub manner: Option<Manner>,
     /// Whether the turn was judged a correction.
     pub corrects: bool,
+    /// Whether the person has mostly written Chinese so far.
+    pub chinese: bool,
     /// The end of the agent's text, if it asked something there.
     pub asked: Option<String>,
 }
@@ -67,10 +69,7 @@ impl Context {
         }
         self.note(signals.iter().any(|s| s.act.is_durable()), "said.durable");
         let asks = |i: usize| {
-            speech.sentences()[i].question
-                || signals
-                    .iter()
-                    .any(|s| s.sentence == i && s.act == Act::Question)
+            speech.sentences()[i].question || signals.iter().any(|s| s.sentence == i && s.act == Act::Question)
         };
         let count = speech.sentences().len();
         self.note(count > 0 && (0..count).all(asks), "form.only_questions");
@@ -94,20 +93,15 @@ impl Context {
             (self.before.contains(&After::Nothing), "turn.opens"),
             (self.before.contains(&After::Question), "turn.answers"),
             (speech.masked.spoken > 8, "turn.long"),
-            (
-                speech.masked.quoted + speech.masked.errors > 3,
-                "turn.pastes",
-            ),
+            (speech.masked.quoted + speech.masked.errors > 3, "turn.pastes"),
             (self.has("form.long"), "turn.wordy"),
             (self.has("form.short"), "turn.brief"),
             (text.chars().any(|c| c.is_ascii_digit()), "sentence.number"),
+            (self.chinese && size > 4 && !text.chars().any(is_han), "sentence.foreign"),
             (size <= 2, "sentence.tiny"),
             (size > 40, "sentence.long"),
             (names(text), "sentence.named"),
-            (
-                index > 0 && index + 1 == speech.sentences().len(),
-                "sentence.last",
-            ),
+            (index > 0 && index + 1 == speech.sentences().len(), "sentence.last"),
         ] {
             if present {
                 evidence.push((name, 1.0));
@@ -120,20 +114,14 @@ impl Context {
     /// Whether the turn names a file, a tool, a host, a version: something a later session can meet again.
     #[must_use]
     pub fn names_something(&self, speech: &Speech) -> bool {
-        speech
-            .sentences()
-            .iter()
-            .any(|s| names(speech.original(&s.span)))
+        speech.sentences().iter().any(|s| names(speech.original(&s.span)))
     }
 }
 
 /// Words, counting two Chinese characters as one.
 fn size(text: &str) -> usize {
     let han = text.chars().filter(|&c| is_han(c)).count();
-    let latin = text
-        .split(|c: char| !c.is_alphanumeric() || is_han(c))
-        .filter(|w| !w.is_empty())
-        .count();
+    let latin = text.split(|c: char| !c.is_alphanumeric() || is_han(c)).filter(|w| !w.is_empty()).count();
     latin + han.div_ceil(2)
 }
 
@@ -142,21 +130,17 @@ fn size(text: &str) -> usize {
 fn names(text: &str) -> bool {
     let chinese = text.chars().any(is_han);
     text.contains('`')
-        || text
-            .split(|c: char| {
-                c.is_whitespace() || is_han(c) || matches!(c, ',' | '，' | '(' | ')' | '"')
-            })
-            .any(|word| {
+        || text.split(|c: char| c.is_whitespace() || is_han(c) || matches!(c, ',' | '，' | '(' | ')' | '"')).any(
+            |word| {
                 let word = word.trim_matches(|c: char| !c.is_alphanumeric());
                 let inner = |f: fn(char) -> bool| word.chars().skip(1).any(f);
                 let latin = word.chars().filter(char::is_ascii_alphabetic).count();
                 (latin >= 2 && chinese)
-                    || (latin >= 1
-                        && inner(|c| matches!(c, '/' | '_' | '.' | '@'))
-                        && word.len() > 3)
+                    || (latin >= 1 && inner(|c| matches!(c, '/' | '_' | '.' | '@')) && word.len() > 3)
                     || (latin >= 1 && word.chars().any(|c| c.is_ascii_digit()) && word.len() > 1)
                     || (latin >= 2 && inner(|c| c.is_ascii_uppercase()))
-            })
+            },
+        )
 }
 
 /// Walks a session and knows, at each human turn, what stood before it and what follows.
@@ -172,6 +156,8 @@ pub struct Surroundings<'s> {
     opened: bool,
     /// Whether the agent is answering a machine (a cron prompt, a heartbeat): nothing a person reacts to.
     machine: bool,
+    turns: usize,
+    chinese_turns: usize,
     earlier: Vec<HashSet<String>>,
 }
 
@@ -189,6 +175,8 @@ impl<'s> Surroundings<'s> {
             failed: false,
             opened: false,
             machine: false,
+            turns: 0,
+            chinese_turns: 0,
             earlier: Vec::new(),
         }
     }
@@ -203,10 +191,8 @@ impl<'s> Surroundings<'s> {
     #[must_use]
     pub fn of(&self, index: usize, speech: &Speech, corrected_before: bool) -> Context {
         let turn = &self.session.turns[index];
-        let mut context = Context {
-            manner: Some(turn.manner),
-            ..Context::default()
-        };
+        let chinese = self.chinese_turns * 2 > self.turns;
+        let mut context = Context { manner: Some(turn.manner), chinese, ..Context::default() };
         self.note_before(&mut context);
         self.note_after(&mut context, index);
         self.note_form(&mut context, turn, speech);
@@ -220,18 +206,12 @@ impl<'s> Surroundings<'s> {
         let signals = self.rules.signals(&speech, Side::Agent, &[]);
         let last = speech.sentences().len().saturating_sub(2);
         let asked = speech.sentences().iter().skip(last).any(|s| s.question)
-            || signals
-                .iter()
-                .any(|s| s.act == Act::Proposal && s.sentence >= last);
+            || signals.iter().any(|s| s.act == Act::Proposal && s.sentence >= last);
         for (present, after, name) in [
             (!self.opened, After::Nothing, "before.nothing"),
             (asked, After::Question, "before.question"),
             (self.calls > 0, After::Action, "before.action"),
-            (
-                signals.iter().any(|s| s.act == Act::Claim),
-                After::Claim,
-                "before.claim",
-            ),
+            (signals.iter().any(|s| s.act == Act::Claim), After::Claim, "before.claim"),
             (self.interrupted, After::Interrupt, "before.interrupt"),
         ] {
             if present {
@@ -247,26 +227,18 @@ impl<'s> Surroundings<'s> {
         let following = self.session.turns.iter().skip(index + 1);
         let reply = following
             .take_while(|t| t.speaker != Speaker::Human)
-            .find(|t| {
-                t.speaker == Speaker::Agent
-                    && t.manner == Manner::Plain
-                    && !t.text.trim().is_empty()
-            });
+            .find(|t| t.speaker == Speaker::Agent && t.manner == Manner::Plain && !t.text.trim().is_empty());
         let Some(reply) = reply else { return };
         let speech = Speech::new(head(&reply.text, AFTER_BYTES), &[]);
         let signals = self.rules.signals(&speech, Side::Agent, &[]);
-        let admits = signals
-            .iter()
-            .filter(|s| s.act == Act::Reaction && s.sentence < 2)
-            .map(|s| s.strength)
-            .fold(0.0, f32::max);
+        let admits =
+            signals.iter().filter(|s| s.act == Act::Reaction && s.sentence < 2).map(|s| s.strength).fold(0.0, f32::max);
         if admits > 0.0 {
             context.evidence.push(("agent.admits", admits));
         }
         context.note(signals.iter().any(|s| s.act == Act::Claim), "agent.claims");
         context.note(
-            signals.iter().any(|s| s.act == Act::Proposal)
-                || speech.sentences().last().is_some_and(|s| s.question),
+            signals.iter().any(|s| s.act == Act::Proposal) || speech.sentences().last().is_some_and(|s| s.question),
             "agent.asks",
         );
     }
@@ -274,14 +246,8 @@ impl<'s> Surroundings<'s> {
     fn note_form(&self, context: &mut Context, turn: &Turn, speech: &Speech) {
         let size = size(&turn.text);
         let own = terms(&turn.text);
-        let near = self
-            .said
-            .map_or(0.0, |t| overlap(&own, &terms(tail(t, BEFORE_BYTES))));
-        let again = self
-            .earlier
-            .iter()
-            .map(|e| overlap(&own, e))
-            .fold(0.0, f32::max);
+        let near = self.said.map_or(0.0, |t| overlap(&own, &terms(tail(t, BEFORE_BYTES))));
+        let again = self.earlier.iter().map(|e| overlap(&own, e)).fold(0.0, f32::max);
         for (present, name) in [
             (size <= 3, "form.tiny"),
             (size > 3 && size <= 12, "form.short"),
@@ -311,22 +277,14 @@ impl<'s> Surroundings<'s> {
             (Speaker::Agent, Manner::Call) => self.calls += 1,
             (Speaker::Agent, Manner::Failed) => self.failed = true,
             (Speaker::Agent, _) => {
-                if !turn.text.trim().is_empty() {
-                    self.said = Some(&turn.text);
-                    self.lines.extend(
-                        turn.text
-                            .lines()
-                            .map(plain_line)
-                            .filter(|l| l.len() >= 8)
-                            .map(hash),
-                    );
-                }
+                self.said = Some(turn.text.as_str()).filter(|t| !t.trim().is_empty()).or(self.said);
+                self.lines.extend(turn.text.lines().map(plain_line).filter(|l| l.len() >= 8).map(hash));
             }
-            (Speaker::Injected, Manner::Interrupt | Manner::Rejection | Manner::Rollback) => {
-                self.interrupted = true
-            }
+            (Speaker::Injected, Manner::Interrupt | Manner::Rejection | Manner::Rollback) => self.interrupted = true,
             (Speaker::Human, manner) => {
                 self.machine = false;
+                self.turns += 1;
+                self.chinese_turns += usize::from(is_chinese(&turn.text));
                 self.calls = 0;
                 self.said = None;
                 self.failed = false;
@@ -358,16 +316,11 @@ fn hash(line: &str) -> u64 {
 }
 
 fn head(text: &str, bytes: usize) -> &str {
-    let end = (0..=bytes.min(text.len()))
-        .rev()
-        .find(|&i| text.is_char_boundary(i))
-        .unwrap_or(0);
+    let end = (0..=bytes.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
     text.get(..end).unwrap_or_default()
 }
 
 fn tail(text: &str, bytes: usize) -> &str {
-    let start = (text.len().saturating_sub(bytes)..=text.len())
-        .find(|&i| text.is_char_boundary(i))
-        .unwrap_or(0);
+    let start = (text.len().saturating_sub(bytes)..=text.len()).find(|&i| text.is_char_boundary(i)).unwrap_or(0);
     text.get(start..).unwrap_or_default()
 }

@@ -27,10 +27,7 @@ impl Score {
     /// The score with no evidence.
     #[must_use]
     pub fn new(model: &Model) -> Self {
-        Self {
-            total: model.bias,
-            parts: Vec::new(),
-        }
+        Self { total: model.bias, parts: Vec::new() }
     }
 
     /// Whether it clears the model's bar.
@@ -41,11 +38,7 @@ impl Score {
 
     /// Adds triggers, each once however often it fired.
     #[must_use]
-    pub fn signals<'s>(
-        self,
-        signals: impl Iterator<Item = &'s Signal>,
-        name: impl Fn(&Signal) -> String,
-    ) -> Self {
+    pub fn signals<'s>(self, signals: impl Iterator<Item = &'s Signal>, name: impl Fn(&Signal) -> String) -> Self {
         self.capped(signals, name, 1.0, f32::INFINITY)
     }
 

@@ -79,9 +79,7 @@ fn sort(word: &Word) -> Option<String> {
 
 fn beginnings(reading: &Reading) -> impl Iterator<Item = &[Word]> {
     let taken = reading.refused.is_empty().then_some(&reading.taken);
-    taken
-        .into_iter()
-        .flat_map(|taken| (1..=taken.len()).filter_map(|length| taken.get(..length)))
+    taken.into_iter().flat_map(|taken| (1..=taken.len()).filter_map(|length| taken.get(..length)))
 }
 
 fn quits(reading: &Reading) -> impl Iterator<Item = &[Word]> {
@@ -112,12 +110,8 @@ impl Index {
 
     /// The numbers of all readings that may not be distinct from this one, ascending, each once.
     pub(crate) fn related(&self, reading: &Reading) -> Vec<u32> {
-        let mut related: Vec<u32> = asks(reading)
-            .iter()
-            .filter_map(|key| self.filed.get(key))
-            .flatten()
-            .copied()
-            .collect();
+        let mut related: Vec<u32> =
+            asks(reading).iter().filter_map(|key| self.filed.get(key)).flatten().copied().collect();
         related.sort_unstable();
         related.dedup();
         related

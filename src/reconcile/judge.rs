@@ -29,11 +29,7 @@ pub(crate) fn judge_related(old: &Reading, new: &Reading) -> Comparison {
     }
     let met = meet(old, new);
     if old.plain == new.plain {
-        return if met == Meeting::Apart {
-            Distinct
-        } else {
-            Duplicate
-        };
+        return if met == Meeting::Apart { Distinct } else { Duplicate };
     }
     if let (Some(old), Some(new)) = (&old.subject, &new.subject)
         && old.subject == new.subject
@@ -63,22 +59,14 @@ fn meet(old: &Reading, new: &Reading) -> Meeting {
         let contrast = !reading.taken.is_empty() && !reading.refused.is_empty();
         contrast || reading.taken.len() + reading.refused.len() >= 3
     };
-    if 2 * shared >= shorter || (whole(old) && whole(new)) {
-        Meeting::Together
-    } else {
-        Meeting::Apart
-    }
+    if 2 * shared >= shorter || (whole(old) && whole(new)) { Meeting::Together } else { Meeting::Apart }
 }
 
 fn valued(old: &Valued, new: &Valued, met: Meeting) -> Comparison {
     if met == Meeting::Apart || old.scope != new.scope {
         return Distinct;
     }
-    if old.value == new.value {
-        Duplicate
-    } else {
-        Supersede
-    }
+    if old.value == new.value { Duplicate } else { Supersede }
 }
 
 /// The rules on what is chosen and what is turned down.
@@ -92,8 +80,7 @@ fn claims(old: &Reading, new: &Reading) -> Comparison {
     let scopes = scopes(old, new);
     let taken = same(&old.taken, &new.taken);
     let refused = same(&old.refused, &new.refused);
-    let alike =
-        |one: &[Word], other: &[Word]| same(one, other) || (one.is_empty() && other.is_empty());
+    let alike = |one: &[Word], other: &[Word]| same(one, other) || (one.is_empty() && other.is_empty());
     let something = taken || refused;
     if something && alike(&old.taken, &new.taken) && alike(&old.refused, &new.refused) {
         return match scopes {
@@ -105,11 +92,7 @@ fn claims(old: &Reading, new: &Reading) -> Comparison {
     let turned = same(&old.taken, &new.refused) || same(&old.refused, &new.taken);
     if turned {
         let firm = old.force && new.force && scopes == Scopes::OldWider;
-        return if scopes == Scopes::Equal || firm {
-            Supersede
-        } else {
-            Distinct
-        };
+        return if scopes == Scopes::Equal || firm { Supersede } else { Distinct };
     }
     if scopes != Scopes::Equal {
         return Distinct;
@@ -157,13 +140,7 @@ fn turned_about(one: &[Word], other: &[Word]) -> bool {
     if one.iter().filter(|word| word.group.is_some()).count() != 1 {
         return false;
     }
-    let rest = |words: &[Word]| -> Vec<Word> {
-        words
-            .iter()
-            .filter(|word| word.group.is_none())
-            .cloned()
-            .collect()
-    };
+    let rest = |words: &[Word]| -> Vec<Word> { words.iter().filter(|word| word.group.is_none()).cloned().collect() };
     let value = |words: &[Word]| words.iter().find(|word| word.group.is_some()).cloned();
     rest(one) == rest(other) && value(one) == value(other)
 }
@@ -196,14 +173,10 @@ fn other_value(old: &[Word], new: &[Word], older: &Reading, newer: &Reading) -> 
         return false;
     }
     if let (Some(group), true) = (one.group, one.group == other.group) {
-        return lexicon()
-            .groups
-            .get(usize::from(group))
-            .is_some_and(|group| {
-                let open =
-                    |reading: &Reading| reading.words().any(|w| group.unless.contains(&w.text));
-                (!group.soft || newer.change) && !open(older) && !open(newer)
-            });
+        return lexicon().groups.get(usize::from(group)).is_some_and(|group| {
+            let open = |reading: &Reading| reading.words().any(|w| group.unless.contains(&w.text));
+            (!group.soft || newer.change) && !open(older) && !open(newer)
+        });
     }
     let number = |word: &Word| word.text.chars().all(|c| c.is_ascii_digit() || c == '.');
     let named = at.checked_sub(1).and_then(|before| old.get(before));
@@ -216,16 +189,13 @@ fn only_difference<'a>(one: &'a [Word], other: &'a [Word]) -> Option<(usize, &'a
     if one.len() != other.len() {
         return None;
     }
-    let mut differences = (0..)
-        .zip(one.iter().zip(other))
-        .filter(|(_, (a, b))| a != b);
+    let mut differences = (0..).zip(one.iter().zip(other)).filter(|(_, (a, b))| a != b);
     let (at, (a, b)) = differences.next()?;
     differences.next().is_none().then_some((at, a, b))
 }
 
 /// Whether two wordings are one with a typing error; some other word must be the same.
 fn slip(old: &Reading, new: &Reading) -> bool {
-    let typo = only_difference(&old.taken, &new.taken)
-        .is_some_and(|(_, one, other)| is_typo(&one.text, &other.text));
+    let typo = only_difference(&old.taken, &new.taken).is_some_and(|(_, one, other)| is_typo(&one.text, &other.text));
     typo && old.taken.len() > 1 && dice(&old.plain, &new.plain) >= SLIP
 }

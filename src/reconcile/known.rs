@@ -46,11 +46,7 @@ pub type Place = (String, String, u32);
 /// Where an evidence stands.
 #[must_use]
 pub fn place(evidence: &Evidence) -> Place {
-    (
-        evidence.host.clone(),
-        evidence.session.clone(),
-        evidence.line,
-    )
+    (evidence.host.clone(), evidence.session.clone(), evidence.line)
 }
 
 /// What makes a candidate the same one again: intent, kind, folded body and the place of its first evidence, hashed.
@@ -62,11 +58,7 @@ pub fn fingerprint(candidate: &Candidate) -> String {
         Intent::Pending => "pending",
         Intent::Forget => "forget",
     };
-    let mut parts = vec![
-        intent.to_owned(),
-        candidate.kind.word().to_owned(),
-        fold(candidate.body.trim()),
-    ];
+    let mut parts = vec![intent.to_owned(), candidate.kind.word().to_owned(), fold(candidate.body.trim())];
     if let Some(first) = candidate.evidence.first() {
         parts.push(first.host.clone());
         parts.push(first.session.clone());
@@ -76,11 +68,7 @@ pub fn fingerprint(candidate: &Candidate) -> String {
         hash.update(part.as_bytes());
         hash.update([0]);
     }
-    hash.finalize()
-        .iter()
-        .take(16)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Who may change a memory's file.

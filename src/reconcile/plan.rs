@@ -21,12 +21,8 @@ pub fn plan(known: &Known, mut candidates: Vec<Candidate>) -> Plan {
         (moment, candidate.kind, fingerprint(candidate))
     });
     let mut desk = Desk::new(known);
-    let decisions = candidates
-        .into_iter()
-        .map(|candidate| desk.decide(candidate));
-    Plan {
-        decisions: decisions.collect(),
-    }
+    let decisions = candidates.into_iter().map(|candidate| desk.decide(candidate));
+    Plan { decisions: decisions.collect() }
 }
 
 /// A memory as the desk sees it, there or gone.
@@ -113,14 +109,9 @@ impl Desk {
         let print = fingerprint(&candidate);
         let new = self.seen.insert(print);
         match candidate.intent {
-            Intent::Pending => Decision {
-                op: Op::Pending,
-                id: None,
-                of: Vec::new(),
-                reason: candidate.reason.clone(),
-                candidate,
-                new,
-            },
+            Intent::Pending => {
+                Decision { op: Op::Pending, id: None, of: Vec::new(), reason: candidate.reason.clone(), candidate, new }
+            }
             Intent::Forget => self.forget(candidate, new),
             Intent::Keep => self.keep(candidate),
         }
@@ -134,16 +125,10 @@ impl Desk {
             return self.skip(candidate, at, reason);
         }
         let held = |verdict: Comparison| {
-            related
-                .iter()
-                .filter(move |(_, v)| *v == verdict)
-                .map(|(at, _)| *at)
-                .filter(|&at| self.is_held(at))
+            related.iter().filter(move |(_, v)| *v == verdict).map(|(at, _)| *at).filter(|&at| self.is_held(at))
         };
         // The last statement of a content stands for it; more than one only if the person made them.
-        if let Some(at) =
-            held(Duplicate).max_by(|&a, &b| self.items[a].said.cmp(&self.items[b].said))
-        {
+        if let Some(at) = held(Duplicate).max_by(|&a, &b| self.items[a].said.cmp(&self.items[b].said)) {
             return self.confirm(candidate, at, moment);
         }
         let of: Vec<usize> = held(Supersede).collect();
@@ -158,14 +143,10 @@ impl Desk {
                 continue;
             };
             // The order of time, not that of runs: a late old statement is the older one of the pair.
-            let verdict = if *moment < self.items[*at].said {
-                judge_related(reading, old)
-            } else {
-                judge_related(old, reading)
-            };
+            let verdict =
+                if *moment < self.items[*at].said { judge_related(reading, old) } else { judge_related(old, reading) };
             // Across kinds only the same content counts: a rule is never both profile and playbook.
-            let counts =
-                verdict == Duplicate || (verdict == Supersede && self.items[*at].kind == kind);
+            let counts = verdict == Duplicate || (verdict == Supersede && self.items[*at].kind == kind);
             match related.iter_mut().find(|(other, _)| other == at) {
                 _ if !counts || verdict == Distinct => {}
                 Some((_, firmest)) if verdict == Duplicate => *firmest = Duplicate,
@@ -188,26 +169,15 @@ impl Desk {
         reading: &Reading,
         related: &[(usize, Comparison)],
     ) -> Option<Bar> {
-        let says_anew = |item: &Item| {
-            candidate
-                .evidence
-                .iter()
-                .any(|evidence| !item.places.contains(&place(evidence)))
-        };
-        let there = related
-            .iter()
-            .any(|&(at, verdict)| verdict == Duplicate && self.is_held(at));
+        let says_anew = |item: &Item| candidate.evidence.iter().any(|evidence| !item.places.contains(&place(evidence)));
+        let there = related.iter().any(|&(at, verdict)| verdict == Duplicate && self.is_held(at));
         let barred = related.iter().find_map(|&(at, verdict)| {
             let item = &self.items[at];
             let reason = match (&item.state, verdict) {
                 (State::Held(Hand::Edited), _) => "edited by hand",
                 (State::Gone(Parting::Deleted), Duplicate) => "deleted by hand",
-                (State::Gone(Parting::Said(_)), Duplicate) if !says_anew(item) => {
-                    "dealt with before"
-                }
-                (State::Gone(Parting::Said(left)), Duplicate) if moment < left => {
-                    "a newer statement took its place"
-                }
+                (State::Gone(Parting::Said(_)), Duplicate) if !says_anew(item) => "dealt with before",
+                (State::Gone(Parting::Said(left)), Duplicate) if moment < left => "a newer statement took its place",
                 // What left does not speak against what is there again.
                 (State::Gone(_), Supersede) if there => return None,
                 (_, Supersede) if *moment < item.said => "a newer statement says otherwise",
@@ -216,10 +186,7 @@ impl Desk {
             Some((at, reason))
         });
         let forgotten = || {
-            let later = self
-                .forgotten
-                .iter()
-                .filter(|(forgotten, _)| *moment < forgotten.said);
+            let later = self.forgotten.iter().filter(|(forgotten, _)| *moment < forgotten.said);
             later.into_iter().any(|(_, asked)| names(asked, reading))
         };
         barred.or_else(|| forgotten().then_some((usize::MAX, "asked to be forgotten later")))
@@ -256,13 +223,7 @@ impl Desk {
         }
     }
 
-    fn create(
-        &mut self,
-        candidate: Candidate,
-        reading: Reading,
-        moment: Moment,
-        of: &[usize],
-    ) -> Decision {
+    fn create(&mut self, candidate: Candidate, reading: Reading, moment: Moment, of: &[usize]) -> Decision {
         let id = self.free_id(&candidate);
         let left: Vec<Id> = of.iter().map(|&at| self.items[at].id.clone()).collect();
         for &at in of {
@@ -278,19 +239,8 @@ impl Desk {
             state: State::Held(Hand::Untouched),
         });
         self.file(at, reading);
-        let op = if left.is_empty() {
-            Op::Create
-        } else {
-            Op::Supersede
-        };
-        Decision {
-            op,
-            id: Some(id),
-            of: left,
-            reason: candidate.reason.clone(),
-            candidate,
-            new: true,
-        }
+        let op = if left.is_empty() { Op::Create } else { Op::Supersede };
+        Decision { op, id: Some(id), of: left, reason: candidate.reason.clone(), candidate, new: true }
     }
 
     fn free_id(&mut self, candidate: &Candidate) -> Id {
@@ -311,9 +261,7 @@ impl Desk {
         let mut named: Vec<usize> = self
             .readings
             .iter()
-            .filter(|(at, reading)| {
-                self.is_held(*at) && self.items[*at].said < moment && names(&asked, reading)
-            })
+            .filter(|(at, reading)| self.is_held(*at) && self.items[*at].said < moment && names(&asked, reading))
             .map(|(at, _)| *at)
             .collect();
         named.dedup();
@@ -330,19 +278,9 @@ impl Desk {
         for at in named {
             self.items[at].state = State::Gone(Parting::Said(moment.clone()));
         }
-        let forgotten = Forgotten {
-            body: candidate.body.clone(),
-            said: moment,
-        };
+        let forgotten = Forgotten { body: candidate.body.clone(), said: moment };
         self.forgotten.push((forgotten, asked));
-        Decision {
-            op: Op::Forget,
-            id: None,
-            of,
-            reason: candidate.reason.clone(),
-            candidate,
-            new,
-        }
+        Decision { op: Op::Forget, id: None, of, reason: candidate.reason.clone(), candidate, new }
     }
 }
 
@@ -353,7 +291,6 @@ const MANY: usize = 5;
 fn names(asked: &Reading, memory: &Reading) -> bool {
     let subject = asked.subject.is_some() && asked.subject == memory.subject;
     let mut words = asked.words().peekable();
-    let named =
-        words.peek().is_some() && words.all(|word| memory.words().any(|other| other == word));
+    let named = words.peek().is_some() && words.all(|word| memory.words().any(|other| other == word));
     subject || named
 }

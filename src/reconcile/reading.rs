@@ -51,9 +51,7 @@ impl Reading {
         let mut reading = parse(&lexemes);
         let raw: Vec<&str> = lexemes
             .iter()
-            .filter(|lexeme| {
-                !matches!(lexeme.role, Role::Pause | Role::Stop) && &*lexeme.raw != ":"
-            })
+            .filter(|lexeme| !matches!(lexeme.role, Role::Pause | Role::Stop) && &*lexeme.raw != ":")
             .map(|lexeme| &*lexeme.raw)
             .collect();
         reading.plain = raw.join(" ").into();
@@ -64,9 +62,7 @@ impl Reading {
 
     /// Everything it is about, scope included.
     pub(crate) fn words(&self) -> impl Iterator<Item = &Word> {
-        [&self.taken, &self.refused, &self.scope]
-            .into_iter()
-            .flatten()
+        [&self.taken, &self.refused, &self.scope].into_iter().flatten()
     }
 }
 
@@ -199,10 +195,7 @@ impl Parser {
 
     /// Ends the clause; the next starts with the given polarity.
     fn turn(&mut self, refuses: bool) {
-        let next = Segment {
-            refuses,
-            ..Segment::default()
-        };
+        let next = Segment { refuses, ..Segment::default() };
         let done = std::mem::replace(&mut self.now, next);
         if done.words.is_empty() {
             self.bare_refusal |= done.refuses;
@@ -275,10 +268,8 @@ fn finish(parser: Parser) -> Reading {
 
 /// Takes away words for the subject that a value implies: "tabs for indentation" is "tabs".
 fn drop_implied(reading: &mut Reading) {
-    let groups: Vec<&Group> = reading
-        .words()
-        .filter_map(|word| lexicon().groups.get(usize::from(word.group?)))
-        .collect();
+    let groups: Vec<&Group> =
+        reading.words().filter_map(|word| lexicon().groups.get(usize::from(word.group?))).collect();
     if groups.is_empty() {
         return;
     }
@@ -297,41 +288,26 @@ fn subject(lexemes: &[Lexeme]) -> Option<Valued> {
 fn valued(sentence: &[Lexeme]) -> Option<Valued> {
     let raw: Vec<&str> = sentence
         .iter()
-        .filter(|lexeme| {
-            !matches!(
-                lexeme.role,
-                Role::Person | Role::Force | Role::Change | Role::Pause
-            )
-        })
+        .filter(|lexeme| !matches!(lexeme.role, Role::Person | Role::Force | Role::Change | Role::Pause))
         .map(|lexeme| &*lexeme.raw)
         .map(|raw| if raw == ":" { "=" } else { raw })
         .collect();
-    let text = join(&raw)
-        .replace("favourite", "favorite")
-        .replace("time zone", "timezone");
+    let text = join(&raw).replace("favourite", "favorite").replace("time zone", "timezone");
     lexicon().subjects.iter().find_map(|subject| {
         // Most patterns do not fit, and asking for captures costs more than asking.
         let fits = subject.pattern.is_match(&text);
         let captures = fits.then(|| subject.pattern.captures(&text)).flatten()?;
         let name = captures.name("subject").map_or("", |m| m.as_str());
         let lexemes = lexicon().lexemes(captures.name("value")?.as_str());
-        let denied = lexemes.first().is_none_or(|first| {
-            matches!(
-                first.role,
-                Role::Not | Role::Never | Role::Quit | Role::Contrast
-            )
-        });
+        let denied = lexemes
+            .first()
+            .is_none_or(|first| matches!(first.role, Role::Not | Role::Never | Role::Quit | Role::Contrast));
         if denied {
             return None;
         }
         let opened = lexemes
             .iter()
-            .position(|lexeme| {
-                matches!(
-                    lexeme.role,
-                    Role::Scope | Role::When | Role::Exception | Role::Purpose
-                )
-            })
+            .position(|lexeme| matches!(lexeme.role, Role::Scope | Role::When | Role::Exception | Role::Purpose))
             .unwrap_or(lexemes.len());
         let (value, rest) = lexemes.split_at(opened);
         if value.iter().all(|lexeme| lexeme.role == Role::Filler) {
@@ -339,16 +315,10 @@ fn valued(sentence: &[Lexeme]) -> Option<Valued> {
         }
         Some(Valued {
             subject: format!("{}:{name}", subject.id).into(),
-            value: value
-                .iter()
-                .filter(|lexeme| lexeme.role != Role::Filler)
-                .map(|lexeme| lexeme.raw.clone())
-                .collect(),
+            value: value.iter().filter(|lexeme| lexeme.role != Role::Filler).map(|lexeme| lexeme.raw.clone()).collect(),
             scope: rest
                 .iter()
-                .filter(|lexeme| {
-                    lexeme.role == Role::Word && !lexicon().generic.contains(&lexeme.word.text)
-                })
+                .filter(|lexeme| lexeme.role == Role::Word && !lexicon().generic.contains(&lexeme.word.text))
                 .map(|lexeme| lexeme.word.clone())
                 .collect(),
         })

@@ -10,9 +10,9 @@ use crate::memory::{Candidate, Intent};
 pub fn settle(candidates: Vec<Candidate>) -> Vec<Candidate> {
     let mut settled: Vec<Candidate> = Vec::new();
     for candidate in candidates {
-        let related = settled
-            .iter()
-            .position(|s| kept(s) && kept(&candidate) && s.kind == candidate.kind && compare(&s.body, &candidate.body) != Distinct);
+        let related = settled.iter().position(|s| {
+            kept(s) && kept(&candidate) && s.kind == candidate.kind && compare(&s.body, &candidate.body) != Distinct
+        });
         match related.map(|i| (i, compare(&settled[i].body, &candidate.body))) {
             Some((i, Duplicate)) => {
                 settled[i].ttl = settled[i].ttl.max(candidate.ttl);

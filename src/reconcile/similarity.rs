@@ -50,9 +50,7 @@ fn bigrams(text: &str) -> Vec<(char, char)> {
 /// Seven letters, because shorter words have real neighbours ("latest", "fastest").
 #[must_use]
 pub(crate) fn is_typo(one: &str, other: &str) -> bool {
-    let long = |word: &str| {
-        word.chars().count() >= 7 && word.chars().all(|c| c.is_alphabetic() && c.is_ascii())
-    };
+    let long = |word: &str| word.chars().count() >= 7 && word.chars().all(|c| c.is_alphabetic() && c.is_ascii());
     one != other
         && long(one)
         && long(other)

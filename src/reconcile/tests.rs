@@ -15,10 +15,7 @@ fn the_shared_pairs() {
     let (mut right, mut total) = (0, 0);
     for line in text.lines() {
         let case: serde_json::Value = serde_json::from_str(line).unwrap();
-        let got = compare(
-            case["existing"].as_str().unwrap(),
-            case["new"].as_str().unwrap(),
-        );
+        let got = compare(case["existing"].as_str().unwrap(), case["new"].as_str().unwrap());
         let got = serde_json::to_value(got).unwrap();
         total += 1;
         if got == case["expect"] {
@@ -34,10 +31,7 @@ fn the_shared_pairs() {
 #[test]
 fn the_table_of_pairs() {
     let mut wrong = Vec::new();
-    for line in include_str!("pairs.txt")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-    {
+    for line in include_str!("pairs.txt").lines().filter(|line| !line.starts_with('#')) {
         let [verdict, old, new] = line.split('|').map(str::trim).collect::<Vec<_>>()[..] else {
             panic!("not a pair: {line}");
         };
@@ -58,20 +52,11 @@ fn the_table_of_pairs() {
 
 #[test]
 fn playbooks_are_compared_by_rule_and_situation() {
-    let playbook = |when: &str, what: &str| {
-        format!("## When\n{when}\n\n## What\n{what}\n\n## Why\nUser corrected this ({when}).")
-    };
+    let playbook =
+        |when: &str, what: &str| format!("## When\n{when}\n\n## What\n{what}\n\n## Why\nUser corrected this ({when}).");
     for (old, new, expected) in [
-        (
-            ("Composing a commit message.", "Keep it short."),
-            ("Writing commit messages.", "Keep it short."),
-            Duplicate,
-        ),
-        (
-            ("Composing a commit message.", "Keep it short."),
-            ("Drawing a chart.", "Keep it short."),
-            Distinct,
-        ),
+        (("Composing a commit message.", "Keep it short."), ("Writing commit messages.", "Keep it short."), Duplicate),
+        (("Composing a commit message.", "Keep it short."), ("Drawing a chart.", "Keep it short."), Distinct),
         (
             ("Composing a commit message.", "Keep it short."),
             ("Composing a commit message.", "Keep it detailed."),
@@ -82,17 +67,9 @@ fn playbooks_are_compared_by_rule_and_situation() {
             ("Running the tests.", "Use pnpm, not npm."),
             Duplicate,
         ),
-        (
-            ("Installing packages.", "- Use npm."),
-            ("Installing packages.", "- Don't use npm."),
-            Supersede,
-        ),
+        (("Installing packages.", "- Use npm."), ("Installing packages.", "- Don't use npm."), Supersede),
     ] {
-        assert_eq!(
-            compare(&playbook(old.0, old.1), &playbook(new.0, new.1)),
-            expected,
-            "{old:?} {new:?}"
-        );
+        assert_eq!(compare(&playbook(old.0, old.1), &playbook(new.0, new.1)), expected, "{old:?} {new:?}");
     }
 }
 

@@ -6,8 +6,7 @@ use crate::text::fold::fold;
 pub(crate) fn join<T: AsRef<str>>(tokens: &[T]) -> String {
     let mut text = String::new();
     for token in tokens.iter().map(AsRef::as_ref) {
-        let beside_han =
-            text.chars().next_back().is_none_or(is_han) || token.chars().next().is_some_and(is_han);
+        let beside_han = text.chars().next_back().is_none_or(is_han) || token.chars().next().is_some_and(is_han);
         if !beside_han {
             text.push(' ');
         }
@@ -28,9 +27,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Box<str>> {
         let letter = c.is_alphanumeric() && !is_han(c);
         let joint = match c {
             '.' | '_' | '@' | '/' => inside,
-            ':' | ',' => {
-                inside && after.is_ascii_digit() && word.ends_with(|d: char| d.is_ascii_digit())
-            }
+            ':' | ',' => inside && after.is_ascii_digit() && word.ends_with(|d: char| d.is_ascii_digit()),
             '+' | '#' => !word.is_empty(),
             _ => false,
         };
@@ -71,17 +68,9 @@ pub(crate) fn stem(word: &str) -> String {
     let vowel = |s: &str| s.contains(['a', 'e', 'i', 'o', 'u', 'y']);
     if let Some(root) = stem.strip_suffix("ies") {
         stem = format!("{root}y");
-    } else if stem.ends_with("ches")
-        || stem.ends_with("shes")
-        || stem.ends_with("sses")
-        || stem.ends_with("xes")
-    {
+    } else if stem.ends_with("ches") || stem.ends_with("shes") || stem.ends_with("sses") || stem.ends_with("xes") {
         stem.truncate(stem.len() - 2);
-    } else if stem.ends_with('s')
-        && !stem.ends_with("ss")
-        && !stem.ends_with("us")
-        && !stem.ends_with("is")
-    {
+    } else if stem.ends_with('s') && !stem.ends_with("ss") && !stem.ends_with("us") && !stem.ends_with("is") {
         stem.pop();
     }
     let cut = stem.strip_suffix("ing").or_else(|| stem.strip_suffix("ed"));
@@ -112,10 +101,7 @@ mod tests {
             ("port 8080; v3.11", "port|8080|.|v3.11"),
             ("用pnpm，别用npm。", "用|pnpm|,|别|用|npm|,|"),
             ("UTC+8 at 12:30", "utc+8|at|12:30"),
-            (
-                "**DO**: snake_case, kebab-case",
-                "do|:|snake_case|,|kebab|case",
-            ),
+            ("**DO**: snake_case, kebab-case", "do|:|snake_case|,|kebab|case"),
         ] {
             let got = tokens(text).join("|");
             let expected = expected.trim_end_matches(",|");

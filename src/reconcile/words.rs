@@ -201,10 +201,7 @@ impl Lexicon {
         ] {
             for phrase in phrases {
                 let tokens = tokens(&phrase);
-                let word = Word {
-                    text: tokens.concat().into(),
-                    group: None,
-                };
+                let word = Word { text: tokens.concat().into(), group: None };
                 lexicon.add(tokens, role, word);
             }
         }
@@ -231,10 +228,7 @@ impl Lexicon {
             .into_iter()
             .filter_map(|subject| {
                 let pattern = Regex::new(&subject.pattern).ok()?;
-                Some(Subject {
-                    id: subject.id,
-                    pattern,
-                })
+                Some(Subject { id: subject.id, pattern })
             })
             .collect();
         lexicon
@@ -247,10 +241,7 @@ impl Lexicon {
             for spellings in &group.values {
                 for spelling in spellings {
                     let word = Word {
-                        text: spellings
-                            .first()
-                            .map_or(String::new(), |s| tokens(s).join(" "))
-                            .into(),
+                        text: spellings.first().map_or(String::new(), |s| tokens(s).join(" ")).into(),
                         group: Some(index),
                     };
                     groups.insert(spelling.as_str(), word.clone());
@@ -262,10 +253,7 @@ impl Lexicon {
             let Some(first) = spellings.first() else {
                 continue;
             };
-            let plain = || Word {
-                text: tokens(first).join(" ").into(),
-                group: None,
-            };
+            let plain = || Word { text: tokens(first).join(" ").into(), group: None };
             let word = groups.get(first.as_str()).cloned().unwrap_or_else(plain);
             for spelling in spellings {
                 self.add(tokens(spelling), Role::Word, word.clone());
@@ -290,17 +278,11 @@ impl Lexicon {
         let mut lexemes = Vec::with_capacity(tokens.len());
         let mut rest = tokens.as_slice();
         while let Some((first, tail)) = rest.split_first() {
-            let phrase = self
-                .phrases
-                .get(first)
-                .and_then(|phrases| phrases.iter().find(|p| rest.starts_with(&p.tokens)));
+            let phrase =
+                self.phrases.get(first).and_then(|phrases| phrases.iter().find(|p| rest.starts_with(&p.tokens)));
             if let Some(phrase) = phrase {
                 let (taken, tail) = rest.split_at(phrase.tokens.len());
-                lexemes.push(Lexeme {
-                    role: phrase.role,
-                    word: phrase.word.clone(),
-                    raw: join(taken).into(),
-                });
+                lexemes.push(Lexeme { role: phrase.role, word: phrase.word.clone(), raw: join(taken).into() });
                 rest = tail;
                 continue;
             }
@@ -318,14 +300,7 @@ fn plain(token: &str) -> Lexeme {
         ":" => Role::Filler,
         _ => Role::Word,
     };
-    Lexeme {
-        role,
-        word: Word {
-            text: stem(token).into(),
-            group: None,
-        },
-        raw: token.into(),
-    }
+    Lexeme { role, word: Word { text: stem(token).into(), group: None }, raw: token.into() }
 }
 
 #[cfg(test)]
@@ -337,10 +312,6 @@ mod tests {
         let data: Data = toml::from_str(RULES).unwrap();
         assert!(data.group.iter().all(|group| group.values.len() > 1));
         let subjects = data.subject.len();
-        assert_eq!(
-            Lexicon::new(data).subjects.len(),
-            subjects,
-            "a pattern does not compile"
-        );
+        assert_eq!(Lexicon::new(data).subjects.len(), subjects, "a pattern does not compile");
     }
 }

@@ -35,14 +35,10 @@ fn rule_faults(redactor: &Redactor, index: usize, rule: &Rule) -> Vec<String> {
         faults.push(format!("rule {id}: it has no example"));
     }
     for example in rule.written.examples.iter().filter(|e| !fires(e)) {
-        faults.push(format!(
-            "rule {id}: does not fire on its example `{example}`"
-        ));
+        faults.push(format!("rule {id}: does not fire on its example `{example}`"));
     }
     for counter in rule.written.counter.iter().filter(|c| fires(c)) {
-        faults.push(format!(
-            "rule {id}: fires on its counter-example `{counter}`"
-        ));
+        faults.push(format!("rule {id}: fires on its counter-example `{counter}`"));
     }
     faults
 }

@@ -78,11 +78,7 @@ pub(super) struct Compiled {
 impl File {
     /// The rules with their pieces filled in, or what is wrong with the first wrong one.
     pub(super) fn into_rules(self) -> std::result::Result<Vec<Rule>, String> {
-        let pieces: Vec<_> = self
-            .pieces
-            .iter()
-            .map(|(name, piece)| (format!("{{{{{name}}}}}"), piece))
-            .collect();
+        let pieces: Vec<_> = self.pieces.iter().map(|(name, piece)| (format!("{{{{{name}}}}}"), piece)).collect();
         self.rules
             .into_iter()
             .map(|mut written| {
@@ -102,9 +98,7 @@ impl Rule {
         let id = &written.id;
         let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         if written.kind.is_empty() || !written.kind.chars().all(plain) {
-            return Err(format!(
-                "rule {id}: kind must be lower-case letters, digits and hyphens"
-            ));
+            return Err(format!("rule {id}: kind must be lower-case letters, digits and hyphens"));
         }
         if written.keywords.iter().any(String::is_empty) {
             return Err(format!("rule {id}: a keyword is empty"));
@@ -112,10 +106,7 @@ impl Rule {
         if written.keywords.is_empty() && written.run.is_none() {
             return Err(format!("rule {id}: it has neither keywords nor run"));
         }
-        Ok(Self {
-            written,
-            compiled: OnceLock::new(),
-        })
+        Ok(Self { written, compiled: OnceLock::new() })
     }
 
     pub(super) fn kind(&self) -> &str {
@@ -133,10 +124,7 @@ impl Rule {
 
     /// The regexes, compiled at the first call.
     pub(super) fn compiled(&self) -> std::result::Result<&Compiled, String> {
-        self.compiled
-            .get_or_init(|| compile(&self.written))
-            .as_ref()
-            .map_err(Clone::clone)
+        self.compiled.get_or_init(|| compile(&self.written)).as_ref().map_err(Clone::clone)
     }
 
     /// Whether the rule's own conditions hold for a match.
@@ -155,10 +143,7 @@ fn compile(written: &Written) -> std::result::Result<Compiled, String> {
             .map_err(|error| format!("rule {}: {what}: {error}", written.id))
     };
     let all = |what: &str, patterns: &[String]| {
-        patterns
-            .iter()
-            .map(|pattern| regex(what, pattern))
-            .collect::<std::result::Result<Vec<_>, _>>()
+        patterns.iter().map(|pattern| regex(what, pattern)).collect::<std::result::Result<Vec<_>, _>>()
     };
     let pattern = regex("pattern", &written.pattern)?;
     let named = |wanted: &dyn Fn(&str) -> bool| -> Vec<usize> {

@@ -54,9 +54,7 @@ fn draw(alphabet: &[u8], length: usize) -> String {
     // Knuth's MMIX generator; the seed was picked so that short draws mix letters and digits.
     let mut state = 0x9e37_79b9_u64.wrapping_add(length as u64);
     std::iter::repeat_with(|| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let index = usize::try_from(state >> 40).unwrap_or_default() % alphabet.len();
         alphabet.get(index).map_or('0', |&byte| char::from(byte))
     })

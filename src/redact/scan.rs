@@ -28,12 +28,7 @@ impl Redactor {
             return finds;
         }
         let placeholders = placeholders(text);
-        merge(
-            finds
-                .into_iter()
-                .filter_map(|find| beside_placeholders(text, find, &placeholders))
-                .collect(),
-        )
+        merge(finds.into_iter().filter_map(|find| beside_placeholders(text, find, &placeholders)).collect())
     }
 
     /// Whether rule `index` finds something in `text` by itself.
@@ -61,36 +56,20 @@ impl Redactor {
             .iter()
             .enumerate()
             .zip(awake)
-            .filter(move |((_, rule), awake)| {
-                *awake || rule.run().is_some_and(|run| longest >= run)
-            })
+            .filter(move |((_, rule), awake)| *awake || rule.run().is_some_and(|run| longest >= run))
             .map(|(rule, _)| rule)
     }
 
-    fn run(
-        &self,
-        index: usize,
-        rule: &Rule,
-        compiled: &Compiled,
-        text: &str,
-        finds: &mut Vec<Find>,
-    ) {
+    fn run(&self, index: usize, rule: &Rule, compiled: &Compiled, text: &str, finds: &mut Vec<Find>) {
         let mut at = 0;
         while let Some(captures) = compiled.pattern.captures_at(text, at) {
             let whole = captures.get_match();
-            let secret = compiled
-                .secret
-                .iter()
-                .find_map(|&group| captures.get(group))
-                .unwrap_or(whole);
+            let secret = compiled.secret.iter().find_map(|&group| captures.get(group)).unwrap_or(whole);
             let cleared = compiled.not.is_some_and(|not| captures.get(not).is_some())
                 || !rule.accepts(compiled, whole.as_str(), secret.as_str())
                 || (rule.written.guess && self.stops(secret.as_str()));
             if !cleared {
-                finds.push(Find {
-                    span: secret.range(),
-                    rule: index,
-                });
+                finds.push(Find { span: secret.range(), rule: index });
             }
             at = if cleared && whole.len() < SHORT && secret.start() > whole.start() {
                 secret.start()
@@ -146,11 +125,8 @@ fn placeholders(text: &str) -> Vec<Range<usize>> {
 /// again always comes to an end.
 fn beside_placeholders(text: &str, mut find: Find, placeholders: &[Range<usize>]) -> Option<Find> {
     let first = placeholders.partition_point(|placeholder| placeholder.end <= find.span.start);
-    let touched: Vec<_> = placeholders
-        .iter()
-        .skip(first)
-        .take_while(|placeholder| placeholder.start < find.span.end)
-        .collect();
+    let touched: Vec<_> =
+        placeholders.iter().skip(first).take_while(|placeholder| placeholder.start < find.span.end).collect();
     let (Some(head), Some(last)) = (touched.first(), touched.last()) else {
         return Some(find);
     };

@@ -40,18 +40,8 @@ fn each_family_is_replaced_and_the_sentence_stays() {
         ("password: ", "hunter{=2}!", "", "password"),
         ("密码是", "ab{=12}cd34", "，记住", "password"),
         ("client_secret = \"", "{b62:40}", "\"", "secret"),
-        (
-            "curl -H 'Authorization: Bearer ",
-            "{b62:32}",
-            "' x",
-            "authorization",
-        ),
-        (
-            "POST ",
-            "https://hooks.slack.com/services/T{up:8}/B{up:8}/{b62:24}",
-            " now",
-            "webhook",
-        ),
+        ("curl -H 'Authorization: Bearer ", "{b62:32}", "' x", "authorization"),
+        ("POST ", "https://hooks.slack.com/services/T{up:8}/B{up:8}/{b62:24}", " now", "webhook"),
         (
             "x ",
             "-----BEGIN{= }PRIVATE{= }KEY-----\n{b64:64}\n{b64:20}\n-----END{= }PRIVATE{= }KEY-----",
@@ -103,10 +93,7 @@ fn overlapping_finds_become_one_of_the_kind_that_weighs_most() {
 #[test]
 fn a_refused_match_does_not_hide_the_next() {
     let text = made("password = password: \"ses{=a}me{=1}\"");
-    assert_eq!(
-        redacted(&text),
-        "password = password: \"[redacted:password]\""
-    );
+    assert_eq!(redacted(&text), "password = password: \"[redacted:password]\"");
 }
 
 #[test]
@@ -120,18 +107,9 @@ fn an_invisible_character_inside_a_key_does_not_save_it() {
 fn wrong_rule_files_are_told_with_their_place() {
     for (toml, told) in [
         ("[[rule]]\nid = 1", "r.toml:2: not a rule file: "),
-        (
-            "[[rule]]\nid='a'\nkind='A b'\nkeywords=['x']\npattern='x'",
-            "r.toml: rule a: kind must be",
-        ),
-        (
-            "[[rule]]\nid='a'\nkind='a'\nkeywords=['x']\npattern='('",
-            "r.toml: rule a: pattern: ",
-        ),
-        (
-            "[[rule]]\nid='a'\nkind='a'\npattern='x'",
-            "r.toml: rule a: it has neither keywords nor run",
-        ),
+        ("[[rule]]\nid='a'\nkind='A b'\nkeywords=['x']\npattern='x'", "r.toml: rule a: kind must be"),
+        ("[[rule]]\nid='a'\nkind='a'\nkeywords=['x']\npattern='('", "r.toml: rule a: pattern: "),
+        ("[[rule]]\nid='a'\nkind='a'\npattern='x'", "r.toml: rule a: it has neither keywords nor run"),
         (
             "[stop]\npatterns=['(']\n[[rule]]\nid='a'\nkind='a'\nkeywords=['x']\npattern='x'",
             "r.toml: a pattern in [stop] is wrong",
@@ -144,9 +122,7 @@ fn wrong_rule_files_are_told_with_their_place() {
 
 #[test]
 fn the_check_names_each_fault() {
-    let rule = |id, more| {
-        format!("[[rule]]\nid='{id}'\nkind='k'\nkeywords=['key']\npattern='key[0-9]'\n{more}\n")
-    };
+    let rule = |id, more| format!("[[rule]]\nid='{id}'\nkind='k'\nkeywords=['key']\npattern='key[0-9]'\n{more}\n");
     let toml = [
         rule("a", "examples=['key1']"),
         rule("a", "examples=['key1']"),
@@ -154,9 +130,7 @@ fn the_check_names_each_fault() {
         rule("c", "examples=['keyx']\ncounter=['key2']"),
     ]
     .concat();
-    let faults = Redactor::from_toml(&toml, Path::new("r.toml"))
-        .unwrap()
-        .check();
+    let faults = Redactor::from_toml(&toml, Path::new("r.toml")).unwrap().check();
     assert_eq!(
         faults,
         [
@@ -303,15 +277,9 @@ fn recall_and_precision_on_labelled_cases() {
             (false, false) => {}
         }
     }
-    let (recall, precision) = (
-        f64::from(hit) / f64::from(hit + missed),
-        f64::from(hit) / f64::from(hit + wrong),
-    );
+    let (recall, precision) = (f64::from(hit) / f64::from(hit + missed), f64::from(hit) / f64::from(hit + wrong));
     let mut told = String::new();
-    let _ = write!(
-        told,
-        "recall {recall:.3}, precision {precision:.3} ({hit} hit, {missed} missed, {wrong} wrong)"
-    );
+    let _ = write!(told, "recall {recall:.3}, precision {precision:.3} ({hit} hit, {missed} missed, {wrong} wrong)");
     println!("{told}");
     assert!(recall >= 0.85 && precision >= 0.90, "{told}");
 }

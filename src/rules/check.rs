@@ -15,34 +15,15 @@ pub fn faults(rules: &Rules) -> Vec<String> {
     for (index, trigger) in rules.triggers().iter().enumerate() {
         let id = &trigger.entry.id;
         if !ids.insert(id.as_str()) {
-            faults.push(format!(
-                "{id}: this id stands twice (again in {})",
-                trigger.origin
-            ));
+            faults.push(format!("{id}: this id stands twice (again in {})", trigger.origin));
         }
         faults.extend(trigger.faults());
         faults.extend(shape_faults(trigger));
-        for example in trigger
-            .entry
-            .examples
-            .iter()
-            .filter(|e| !fires(rules, index, e))
-        {
-            faults.push(format!(
-                "{id}: does not fire on its example {:?}",
-                example.parts().0
-            ));
+        for example in trigger.entry.examples.iter().filter(|e| !fires(rules, index, e)) {
+            faults.push(format!("{id}: does not fire on its example {:?}", example.parts().0));
         }
-        for example in trigger
-            .entry
-            .counter
-            .iter()
-            .filter(|e| fires(rules, index, e))
-        {
-            faults.push(format!(
-                "{id}: fires on its counter-example {:?}",
-                example.parts().0
-            ));
+        for example in trigger.entry.counter.iter().filter(|e| fires(rules, index, e)) {
+            faults.push(format!("{id}: fires on its counter-example {:?}", example.parts().0));
         }
     }
     let weights = rules.weights();
@@ -70,10 +51,7 @@ fn shape_faults(trigger: &Trigger) -> Vec<String> {
         }
     };
     need(entry.phrases.is_empty(), "has no phrases");
-    need(
-        entry.phrases.iter().any(|p| p.trim().is_empty()),
-        "has an empty phrase",
-    );
+    need(entry.phrases.iter().any(|p| p.trim().is_empty()), "has an empty phrase");
     need(entry.examples.is_empty(), "has no examples");
     need(entry.counter.is_empty(), "has no counter-examples");
     need(entry.why.trim().is_empty(), "does not say why it is there");
@@ -85,8 +63,5 @@ fn fires(rules: &Rules, trigger: usize, example: &Example) -> bool {
     let speech = Speech::new(text, &[]);
     let before: Vec<After> = after.into_iter().collect();
     let side = rules.triggers()[trigger].side;
-    rules
-        .signals(&speech, side, &before)
-        .iter()
-        .any(|s| s.trigger == trigger)
+    rules.signals(&speech, side, &before).iter().any(|s| s.trigger == trigger)
 }

@@ -70,12 +70,7 @@ impl Rules {
     /// # Errors
     /// Only if a file in `rules/` is wrong, which the tests exclude.
     pub fn builtin() -> Result<Self> {
-        Self::with_files(
-            builtin::FILES
-                .iter()
-                .map(|&(name, text)| (name.to_owned(), text.to_owned()))
-                .collect(),
-        )
+        Self::with_files(builtin::FILES.iter().map(|&(name, text)| (name.to_owned(), text.to_owned())).collect())
     }
 
     /// The built-in rules and those in the user's `folder` (`**/*.toml`, in the order of their names).
@@ -83,17 +78,14 @@ impl Rules {
     /// # Errors
     /// If the folder cannot be read or a file in it is no rule file; the message names file and cause.
     pub fn with_folder(folder: &Path) -> Result<Self> {
-        let mut files: Vec<(String, String)> = builtin::FILES
-            .iter()
-            .map(|&(name, text)| (name.to_owned(), text.to_owned()))
-            .collect();
+        let mut files: Vec<(String, String)> =
+            builtin::FILES.iter().map(|&(name, text)| (name.to_owned(), text.to_owned())).collect();
         files.extend(builtin::user_files(folder)?);
         Self::with_files(files)
     }
 
     fn with_files(files: Vec<(String, String)>) -> Result<Self> {
-        let weights = toml::from_str(builtin::WEIGHTS)
-            .map_err(|e| bad(Path::new("rules/weights.toml"), &e))?;
+        let weights = toml::from_str(builtin::WEIGHTS).map_err(|e| bad(Path::new("rules/weights.toml"), &e))?;
         let mut triggers = Vec::new();
         for (name, text) in files {
             let path = Path::new(&name);
@@ -120,10 +112,7 @@ impl Rules {
             for phrase in &trigger.entry.phrases {
                 let folded = fold(phrase);
                 let latin = |c: Option<char>| c.is_some_and(is_word);
-                let ends = Ends {
-                    first: latin(folded.chars().next()),
-                    last: latin(folded.chars().last()),
-                };
+                let ends = Ends { first: latin(folded.chars().next()), last: latin(folded.chars().last()) };
                 literals.push(folded);
                 owners.push((index, ends));
             }
@@ -132,15 +121,8 @@ impl Rules {
         let phrases = AhoCorasick::builder()
             .match_kind(MatchKind::Standard)
             .build(&literals)
-            .map_err(|e| {
-                Error::new(ErrorKind::Rule, "the phrases do not fit one automaton").because(e)
-            })?;
-        Ok(Self {
-            triggers,
-            phrases,
-            owners,
-            weights,
-        })
+            .map_err(|e| Error::new(ErrorKind::Rule, "the phrases do not fit one automaton").because(e))?;
+        Ok(Self { triggers, phrases, owners, weights })
     }
 
     /// All triggers, in the order of their files.
@@ -165,25 +147,13 @@ impl Rules {
                 let original = folded.original(span);
                 let span = sentence.span.start + original.start..sentence.span.start + original.end;
                 let entry = &self.triggers[trigger];
-                found.push(Signal {
-                    trigger,
-                    sentence: index,
-                    span,
-                    act: entry.act,
-                    strength: entry.entry.strength,
-                });
+                found.push(Signal { trigger, sentence: index, span, act: entry.act, strength: entry.entry.strength });
             }
         }
         found
     }
 
-    fn fired(
-        &self,
-        folded: &Folded,
-        index: usize,
-        side: Side,
-        before: &[After],
-    ) -> Vec<(usize, Range<usize>)> {
+    fn fired(&self, folded: &Folded, index: usize, side: Side, before: &[After]) -> Vec<(usize, Range<usize>)> {
         let text = folded.as_str();
         let opening = opening(text);
         let mut seen: Vec<(usize, Range<usize>)> = Vec::new();
@@ -241,7 +211,8 @@ pub(super) fn is_word(c: char) -> bool {
 fn bounded(text: &str, span: &Range<usize>, ends: Ends) -> bool {
     let before = text.get(..span.start).and_then(|t| t.chars().next_back());
     let after = text.get(span.end..).and_then(|t| t.chars().next());
-    !(ends.first && before.is_some_and(is_word)) && !(ends.last && after.is_some_and(is_word))
+    let runs_on = |inside: bool, beside: Option<char>| inside && beside.is_some_and(is_word);
+    !runs_on(ends.first, before) && !runs_on(ends.last, after)
 }
 
 #[cfg(test)]
@@ -250,10 +221,7 @@ mod tests {
 
     #[test]
     fn english_phrases_need_word_boundaries_and_chinese_ones_do_not() {
-        let latin = Ends {
-            first: true,
-            last: true,
-        };
+        let latin = Ends { first: true, last: true };
         assert!(!bounded("another", &(0..2), latin));
         assert!(bounded("an other", &(0..2), latin));
         assert!(bounded("用pnpm吧", &(3..7), latin));

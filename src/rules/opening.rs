@@ -4,10 +4,70 @@ use super::compile::is_word;
 
 /// Words that open a sentence without saying anything, folded.
 const INTERJECTIONS: &[&str] = &[
-    "hm", "hmm", "hmmm", "mm", "uh", "uhh", "uhhh", "uhm", "um", "oh", "ah", "ok", "okay", "k", "well", "so", "lol", "haha", "wait",
-    "sorry", "hey", "hi", "man", "dude", "bro", "jeez", "ugh", "argh", "btw", "and", "yeah", "yea", "yep", "wow", "omg", "omfg", "also",
-    "please", "pls", "nice", "right", "啊", "嗯", "哦", "噢", "呃", "额", "诶", "哎", "唉", "那个", "对了", "等等", "等下", "等一下",
-    "好的", "好吧", "好", "行", "还有", "另外", "咦", "喂", "欸",
+    "hm",
+    "hmm",
+    "hmmm",
+    "mm",
+    "uh",
+    "uhh",
+    "uhhh",
+    "uhm",
+    "um",
+    "oh",
+    "ah",
+    "ok",
+    "okay",
+    "k",
+    "well",
+    "so",
+    "lol",
+    "haha",
+    "wait",
+    "sorry",
+    "hey",
+    "hi",
+    "man",
+    "dude",
+    "bro",
+    "jeez",
+    "ugh",
+    "argh",
+    "btw",
+    "and",
+    "yeah",
+    "yea",
+    "yep",
+    "wow",
+    "omg",
+    "omfg",
+    "also",
+    "please",
+    "pls",
+    "nice",
+    "right",
+    "啊",
+    "嗯",
+    "哦",
+    "噢",
+    "呃",
+    "额",
+    "诶",
+    "哎",
+    "唉",
+    "那个",
+    "对了",
+    "等等",
+    "等下",
+    "等一下",
+    "好的",
+    "好吧",
+    "好",
+    "行",
+    "还有",
+    "另外",
+    "咦",
+    "喂",
+    "欸",
 ];
 
 /// The byte offset at which a folded sentence really begins, behind interjections and punctuation.
@@ -39,7 +99,9 @@ mod tests {
 
     #[test]
     fn interjections_do_not_open_a_sentence() {
-        for (text, opens) in [("hm ok, no", "no"), ("no way", "no way"), ("啊 不对", "不对"), ("oklahoma", "oklahoma"), ("ok", "")] {
+        for (text, opens) in
+            [("hm ok, no", "no"), ("no way", "no way"), ("啊 不对", "不对"), ("oklahoma", "oklahoma"), ("ok", "")]
+        {
             assert_eq!(text.get(opening(text)..), Some(opens), "{text}");
         }
     }

@@ -19,12 +19,7 @@ pub fn sweep(root: &Path, today: NaiveDate, now: DateTime<Utc>) -> Result<Vec<Wr
         let mut event = Event::new(Did::Sweep, now);
         event.said_at = Some(now);
         event.reason = "expired".into();
-        for held in view
-            .known
-            .held
-            .iter()
-            .filter(|held| held.kind == Kind::Profile)
-        {
+        for held in view.known.held.iter().filter(|held| held.kind == Kind::Profile) {
             let Some(page) = view.pages.get(&held.id) else {
                 continue;
             };
@@ -48,9 +43,7 @@ pub fn forget(root: &Path, ids: &[Id], reason: &str, now: DateTime<Utc>) -> Resu
         event.said_at = Some(now);
         event.reason = reason.into();
         for id in ids {
-            event
-                .removes
-                .push(view.pages.get(id).cloned().ok_or_else(|| unknown(id))?);
+            event.removes.push(view.pages.get(id).cloned().ok_or_else(|| unknown(id))?);
         }
         Ok(event)
     })
@@ -64,11 +57,7 @@ pub fn forget(root: &Path, ids: &[Id], reason: &str, now: DateTime<Utc>) -> Resu
 /// If the ledger knows of no such event, or as for [`sweep`].
 pub fn undo(root: &Path, id: &Id, now: DateTime<Utc>) -> Result<Vec<Written>> {
     amend(root, now, |view| {
-        let names = |pages: &[Page]| {
-            pages
-                .iter()
-                .any(|page| page.id == *id && page.replaces.is_none())
-        };
+        let names = |pages: &[Page]| pages.iter().any(|page| page.id == *id && page.replaces.is_none());
         let mut last = view.ledger.events.iter().rev();
         let last = last.find(|event| names(&event.writes) || names(&event.removes));
         let last = last.ok_or_else(|| unknown(id))?;
@@ -76,15 +65,10 @@ pub fn undo(root: &Path, id: &Id, now: DateTime<Utc>) -> Result<Vec<Written>> {
         event.said_at = Some(now);
         event.id = Some(id.clone());
         event.reason = "taken back".into();
-        let back = last
-            .removes
-            .iter()
-            .filter(|page| !view.pages.contains_key(&page.id));
+        let back = last.removes.iter().filter(|page| !view.pages.contains_key(&page.id));
         event.writes = back.cloned().collect();
         let came = last.writes.iter().filter(|page| page.replaces.is_none());
-        event.removes = came
-            .filter_map(|page| view.pages.get(&page.id).cloned())
-            .collect();
+        event.removes = came.filter_map(|page| view.pages.get(&page.id).cloned()).collect();
         Ok(event)
     })
 }
@@ -93,11 +77,7 @@ fn unknown(id: &Id) -> Error {
     Error::new(ErrorKind::Store, format!("there is no memory {id}"))
 }
 
-fn amend(
-    root: &Path,
-    now: DateTime<Utc>,
-    decide: impl Fn(&View) -> Result<Event>,
-) -> Result<Vec<Written>> {
+fn amend(root: &Path, now: DateTime<Utc>, decide: impl Fn(&View) -> Result<Event>) -> Result<Vec<Written>> {
     let idle = |event: &Event| event.writes.is_empty() && event.removes.is_empty();
     if idle(&decide(&look(root)?)?) {
         return Ok(Vec::new());

@@ -28,12 +28,8 @@ fn lock_path(root: &Path) -> PathBuf {
 /// Whether the store is there. Refuses a store that is not made of plain folders: a link could lead the writes, or
 /// the reads that end up in the ledger, to any place on the machine.
 pub(crate) fn check(root: &Path) -> Result<bool> {
-    let parts = [
-        root.to_path_buf(),
-        root.join(HIDDEN),
-        root.join(Kind::Profile.folder()),
-        root.join(Kind::Playbook.folder()),
-    ];
+    let parts =
+        [root.to_path_buf(), root.join(HIDDEN), root.join(Kind::Profile.folder()), root.join(Kind::Playbook.folder())];
     for part in &parts {
         if let Some(found) = stat(part)? {
             let wrong = |what: &str| Err(Error::new(ErrorKind::Store, what).at(part));
@@ -95,8 +91,7 @@ pub(crate) fn lock_to_write(root: &Path) -> Result<Lock> {
         .write(true)
         .open(&path)
         .map_err(|e| Error::io("open the lock", &path, e))?;
-    file.lock()
-        .map_err(|e| Error::io("take the lock", &path, e))?;
+    file.lock().map_err(|e| Error::io("take the lock", &path, e))?;
     Ok(Lock { _file: file })
 }
 
@@ -118,11 +113,7 @@ pub(crate) struct Found {
 }
 
 /// The markdown files of one folder by their path in the store, in the order of their names.
-pub(crate) fn pages(
-    root: &Path,
-    kind: Kind,
-    problems: &mut Vec<Problem>,
-) -> Result<Vec<(String, Found)>> {
+pub(crate) fn pages(root: &Path, kind: Kind, problems: &mut Vec<Problem>) -> Result<Vec<(String, Found)>> {
     let folder = root.join(kind.folder());
     let entries = match fs::read_dir(&folder) {
         Ok(entries) => entries,
@@ -138,15 +129,9 @@ pub(crate) fn pages(
         }
         let path = entry.path();
         let mut problem = |what: String| {
-            problems.push(Problem {
-                path: path.clone(),
-                line: None,
-                what,
-            });
+            problems.push(Problem { path: path.clone(), line: None, what });
         };
-        let found = entry
-            .metadata()
-            .map_err(|e| Error::io("look at", &path, e))?;
+        let found = entry.metadata().map_err(|e| Error::io("look at", &path, e))?;
         if !found.is_file() {
             problem("it is no plain file, and is passed over".into());
             continue;
@@ -156,9 +141,7 @@ pub(crate) fn pages(
             Err(error) => Err(format!("it cannot be read: {error}")),
         };
         let text = text.map_err(&mut problem).ok();
-        let modified = found
-            .modified()
-            .map_or(DateTime::UNIX_EPOCH, DateTime::from);
+        let modified = found.modified().map_or(DateTime::UNIX_EPOCH, DateTime::from);
         let file = format!("{}/{name}", kind.folder());
         pages.push((file, Found { text, modified }));
     }
@@ -175,9 +158,7 @@ pub(crate) fn write(root: &Path, file: &str, text: &str, replaces: Option<&str>)
     if there.as_deref() == Some(text.as_bytes()) {
         return Ok(());
     }
-    let sum = there
-        .as_deref()
-        .map(|bytes| checksum(&String::from_utf8_lossy(bytes)));
+    let sum = there.as_deref().map(|bytes| checksum(&String::from_utf8_lossy(bytes)));
     if sum.as_deref() != replaces && sum.is_some() {
         let what = "it changed while the store was being written, and is left alone";
         return Err(Error::new(ErrorKind::Store, what).at(&path));
@@ -192,11 +173,7 @@ pub(crate) fn write(root: &Path, file: &str, text: &str, replaces: Option<&str>)
     let mut making = builder.tempfile_in(folder).map_err(failed)?;
     making.write_all(text.as_bytes()).map_err(failed)?;
     making.as_file().sync_all().map_err(failed)?;
-    let persisted = if replaces.is_some() {
-        making.persist(&path)
-    } else {
-        making.persist_noclobber(&path)
-    };
+    let persisted = if replaces.is_some() { making.persist(&path) } else { making.persist_noclobber(&path) };
     persisted.map_err(|e| failed(e.error))?;
     Ok(())
 }
@@ -218,11 +195,7 @@ pub(crate) fn append(root: &Path, lines: &[u8]) -> Result<()> {
     let path = ledger_path(root);
     let failed = |e| Error::io("write the ledger", &path, e);
     let fresh = !path.exists();
-    let mut file = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(&path)
-        .map_err(failed)?;
+    let mut file = OpenOptions::new().create(true).append(true).open(&path).map_err(failed)?;
     file.write_all(lines).map_err(failed)?;
     file.sync_all().map_err(failed)?;
     if fresh {
@@ -263,7 +236,5 @@ pub(crate) fn sync_folder(folder: &Path) -> Result<()> {
     if cfg!(windows) || !folder.exists() {
         return Ok(());
     }
-    File::open(folder)
-        .and_then(|folder| folder.sync_all())
-        .map_err(|e| Error::io("sync the folder", folder, e))
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(|e| Error::io("sync the folder", folder, e))
 }

@@ -101,13 +101,7 @@ impl Page {
     /// A page with its checksum.
     #[must_use]
     pub fn new(id: Id, file: String, text: String) -> Self {
-        Self {
-            sha: checksum(&text),
-            id,
-            file,
-            text,
-            replaces: None,
-        }
+        Self { sha: checksum(&text), id, file, text, replaces: None }
     }
 }
 
@@ -206,20 +200,13 @@ mod tests {
 
     #[test]
     fn a_torn_line_counts_as_not_written() {
-        let mut bytes =
-            lines(&[event(Did::Create), event(Did::Done), event(Did::Pending)]).unwrap();
+        let mut bytes = lines(&[event(Did::Create), event(Did::Done), event(Did::Pending)]).unwrap();
         let whole = bytes.len();
         bytes.extend(b"{\"event\":\"crea");
         let ledger = read(&bytes);
-        assert_eq!(
-            (ledger.events.len(), ledger.done, ledger.whole, ledger.open),
-            (3, 2, whole as u64, false)
-        );
+        assert_eq!((ledger.events.len(), ledger.done, ledger.whole, ledger.open), (3, 2, whole as u64, false));
         let ledger = read(&bytes[..whole - 1]);
-        assert_eq!(
-            (ledger.events.len(), ledger.whole, ledger.open),
-            (3, whole as u64 - 1, true)
-        );
+        assert_eq!((ledger.events.len(), ledger.whole, ledger.open), (3, whole as u64 - 1, true));
     }
 
     #[test]

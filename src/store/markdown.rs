@@ -31,19 +31,10 @@ pub struct Document {
 #[must_use]
 pub fn render(document: &Document) -> String {
     let created = document.created.to_rfc3339_opts(SecondsFormat::Secs, true);
-    let mut text = format!(
-        "---\ntype: {}\nid: {}\ncreated: {created}\n",
-        document.kind.word(),
-        document.id
-    );
+    let mut text = format!("---\ntype: {}\nid: {}\ncreated: {created}\n", document.kind.word(), document.id);
     if document.kind == Kind::Profile {
-        let expires = document
-            .expires
-            .map_or("never".to_owned(), |day| day.to_string());
-        text.push_str(&format!(
-            "ttl: {}\nexpires: {expires}\n",
-            document.ttl.word()
-        ));
+        let expires = document.expires.map_or("never".to_owned(), |day| day.to_string());
+        text.push_str(&format!("ttl: {}\nexpires: {expires}\n", document.ttl.word()));
     }
     if !document.supersedes.is_empty() {
         let ids: Vec<&str> = document.supersedes.iter().map(Id::as_str).collect();
@@ -84,43 +75,26 @@ enum Ids {
 ///
 /// # Errors
 /// Says in one sentence what is wrong with the front matter.
-pub fn parse(
-    text: &str,
-    kind: Kind,
-    name: &str,
-    modified: DateTime<Utc>,
-) -> Result<Document, String> {
-    let text = text
-        .strip_prefix('\u{feff}')
-        .unwrap_or(text)
-        .replace("\r\n", "\n");
+pub fn parse(text: &str, kind: Kind, name: &str, modified: DateTime<Utc>) -> Result<Document, String> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
     let (front, body) = split(&text)?;
     let front: Front = if front.trim().is_empty() {
         Front::default()
     } else {
         serde_saphyr::from_str(front).map_err(|error| {
             let error = error.to_string();
-            format!(
-                "the front matter is not YAML: {}",
-                error.lines().next().unwrap_or_default()
-            )
+            format!("the front matter is not YAML: {}", error.lines().next().unwrap_or_default())
         })?
     };
     if front.kind.is_some_and(|stated| stated != kind) {
-        return Err(format!(
-            "it says it is no {} but lies in {}/",
-            kind.word(),
-            kind.folder()
-        ));
+        return Err(format!("it says it is no {} but lies in {}/", kind.word(), kind.folder()));
     }
     let id = front.id.as_deref().and_then(Id::parse).or_else(|| {
         let suffix = name.rsplit('-').next().unwrap_or(name);
         Id::parse(&format!("{}_{suffix}", kind.prefix()))
     });
     let created = match front.created.as_deref() {
-        Some(created) => {
-            moment(created).ok_or_else(|| format!("`created: {created}` is no time"))?
-        }
+        Some(created) => moment(created).ok_or_else(|| format!("`created: {created}` is no time"))?,
         None => modified,
     };
     let ttl = match front.ttl.as_deref() {
@@ -130,10 +104,7 @@ pub fn parse(
     let expires = match front.expires.as_deref() {
         None => ttl.expiry(created),
         Some("never") => None,
-        Some(day) => Some(
-            day.parse()
-                .map_err(|_| format!("`expires: {day}` is no date"))?,
-        ),
+        Some(day) => Some(day.parse().map_err(|_| format!("`expires: {day}` is no date"))?),
     };
     let supersedes = match front.supersedes {
         None => Vec::new(),
@@ -172,16 +143,9 @@ fn moment(text: &str) -> Option<DateTime<Utc>> {
 }
 
 fn ttl(word: &str) -> Option<Ttl> {
-    [
-        Ttl::OneDay,
-        Ttl::OneWeek,
-        Ttl::OneMonth,
-        Ttl::OneQuarter,
-        Ttl::OneYear,
-        Ttl::Infinity,
-    ]
-    .into_iter()
-    .find(|ttl| ttl.word() == word)
+    [Ttl::OneDay, Ttl::OneWeek, Ttl::OneMonth, Ttl::OneQuarter, Ttl::OneYear, Ttl::Infinity]
+        .into_iter()
+        .find(|ttl| ttl.word() == word)
 }
 
 #[cfg(test)]
@@ -202,10 +166,7 @@ mod tests {
             created: time("2026-01-31T10:00:00Z"),
             ttl: Ttl::OneMonth,
             expires: Ttl::OneMonth.expiry(time("2026-01-31T10:00:00Z")),
-            supersedes: vec![
-                Id::parse("prof_a1b0").unwrap(),
-                Id::parse("prof_c2d0").unwrap(),
-            ],
+            supersedes: vec![Id::parse("prof_a1b0").unwrap(), Id::parse("prof_c2d0").unwrap()],
             body: "User is on call.".into(),
         };
         assert_eq!(
@@ -218,13 +179,7 @@ mod tests {
     #[test]
     fn reads_what_hands_have_edited() {
         let text = "\u{feff}---\r\nid: 'prof_ab12' # mine\r\nsupersedes: prof_old1\r\nmood: fine\r\ntype: \"profile\"\r\ncreated: 2026-02-01\r\n---\r\nUser likes tea.\r\n";
-        let document = parse(
-            text,
-            Kind::Profile,
-            "tea-ab12",
-            time("2026-05-05T00:00:00Z"),
-        )
-        .unwrap();
+        let document = parse(text, Kind::Profile, "tea-ab12", time("2026-05-05T00:00:00Z")).unwrap();
         assert_eq!(document.id.as_str(), "prof_ab12");
         assert_eq!(document.created, time("2026-02-01T00:00:00Z"));
         assert_eq!(document.body, "User likes tea.");
@@ -236,10 +191,7 @@ mod tests {
             "---\nttl: long\n---\nx",
             "---\ntype: playbook\n---\nx",
         ] {
-            assert!(
-                parse(broken, Kind::Profile, "x", time("2026-05-05T00:00:00Z")).is_err(),
-                "{broken}"
-            );
+            assert!(parse(broken, Kind::Profile, "x", time("2026-05-05T00:00:00Z")).is_err(), "{broken}");
         }
     }
 

@@ -75,14 +75,10 @@ pub(crate) fn net(events: &[Event]) -> Vec<Step> {
     let mut removes = Vec::new();
     for ((before, after), last) in fates.into_values() {
         match (before, after) {
-            (before, Some(page)) => writes.push(Step::Write(Page {
-                replaces: before.map(str::to_owned),
-                ..page.clone()
-            })),
-            (Some(before), None) => removes.push(Step::Remove(Page {
-                sha: before.to_owned(),
-                ..last.clone()
-            })),
+            (before, Some(page)) => {
+                writes.push(Step::Write(Page { replaces: before.map(str::to_owned), ..page.clone() }))
+            }
+            (Some(before), None) => removes.push(Step::Remove(Page { sha: before.to_owned(), ..last.clone() })),
             (None, None) => {}
         }
     }
@@ -122,8 +118,7 @@ pub(crate) fn steps(view: &View, events: &[Event], now: DateTime<Utc>) -> Result
 }
 
 fn lines(events: &[Event]) -> Result<Vec<u8>> {
-    ledger::lines(events)
-        .map_err(|e| Error::new(ErrorKind::Store, "an event cannot be written").because(e))
+    ledger::lines(events).map_err(|e| Error::new(ErrorKind::Store, "an event cannot be written").because(e))
 }
 
 /// The ledger's lines for what is new in a plan.
@@ -144,14 +139,10 @@ pub(crate) fn events(view: &View, plan: &Plan, now: DateTime<Utc>) -> Vec<Event>
             Op::Forget => event.removes = take(&mut pages, &decision.of),
             Op::Confirm => {
                 if let Some(known) = decision.id.as_ref().and_then(|id| places.get_mut(id)) {
-                    event
-                        .evidence
-                        .retain(|evidence| known.insert(place(evidence)));
+                    event.evidence.retain(|evidence| known.insert(place(evidence)));
                 }
                 let page = decision.id.as_ref().and_then(|id| pages.get(id));
-                event
-                    .writes
-                    .extend(page.and_then(|page| longer(page, &decision.candidate)));
+                event.writes.extend(page.and_then(|page| longer(page, &decision.candidate)));
             }
             Op::Pending | Op::Skip => {}
         }
@@ -169,12 +160,7 @@ pub(crate) fn events(view: &View, plan: &Plan, now: DateTime<Utc>) -> Vec<Event>
 
 fn take(pages: &mut HashMap<Id, Page>, of: &[Id]) -> Vec<Page> {
     let taken = of.iter().filter_map(|id| pages.remove(id));
-    taken
-        .map(|page| Page {
-            replaces: None,
-            ..page
-        })
-        .collect()
+    taken.map(|page| Page { replaces: None, ..page }).collect()
 }
 
 fn event(decision: &Decision, now: DateTime<Utc>) -> Event {
@@ -218,12 +204,7 @@ fn page(decision: &Decision) -> Option<Page> {
         supersedes: decision.of.clone(),
         body: candidate.body.clone(),
     });
-    let file = format!(
-        "{}/{}-{}.md",
-        candidate.kind.folder(),
-        candidate.slug,
-        id.suffix()
-    );
+    let file = format!("{}/{}-{}.md", candidate.kind.folder(), candidate.slug, id.suffix());
     Some(Page::new(id, file, text))
 }
 
@@ -231,13 +212,7 @@ fn page(decision: &Decision) -> Option<Page> {
 ///
 /// A file that is not to the letter what this program writes keeps its front matter as it is.
 fn longer(page: &Page, candidate: &Candidate) -> Option<Page> {
-    let old = markdown::parse(
-        &page.text,
-        Kind::Profile,
-        page.id.as_str(),
-        candidate.said_at,
-    )
-    .ok()?;
+    let old = markdown::parse(&page.text, Kind::Profile, page.id.as_str(), candidate.said_at).ok()?;
     if candidate.kind != Kind::Profile || markdown::render(&old) != page.text {
         return None;
     }
@@ -250,8 +225,5 @@ fn longer(page: &Page, candidate: &Candidate) -> Option<Page> {
         return None;
     }
     let text = markdown::render(&new);
-    Some(Page {
-        replaces: Some(page.sha.clone()),
-        ..Page::new(page.id.clone(), page.file.clone(), text)
-    })
+    Some(Page { replaces: Some(page.sha.clone()), ..Page::new(page.id.clone(), page.file.clone(), text) })
 }

@@ -45,19 +45,11 @@ fn said(minute: u32, body: &str) -> Candidate {
 }
 
 fn asks_to_forget(minute: u32, body: &str) -> Candidate {
-    Candidate {
-        intent: Intent::Forget,
-        ..said(minute, body)
-    }
+    Candidate { intent: Intent::Forget, ..said(minute, body) }
 }
 
 fn ops(outcome: &Outcome) -> Vec<Op> {
-    outcome
-        .plan
-        .decisions
-        .iter()
-        .map(|decision| decision.op)
-        .collect()
+    outcome.plan.decisions.iter().map(|decision| decision.op).collect()
 }
 
 /// Every file under the store with its bytes; the lock is no content.
@@ -69,12 +61,7 @@ fn tree(root: &Path) -> BTreeMap<String, String> {
             if entry.path().is_dir() {
                 folders.push(entry.path());
             } else if entry.file_name() != "lock" {
-                let name = entry
-                    .path()
-                    .strip_prefix(root)
-                    .unwrap()
-                    .to_string_lossy()
-                    .into_owned();
+                let name = entry.path().strip_prefix(root).unwrap().to_string_lossy().into_owned();
                 files.insert(name, fs::read_to_string(entry.path()).unwrap());
             }
         }
@@ -89,12 +76,7 @@ fn memories(root: &Path) -> BTreeMap<String, String> {
 }
 
 fn bodies(root: &Path) -> Vec<String> {
-    let mut bodies: Vec<String> = read(root)
-        .unwrap()
-        .held
-        .into_iter()
-        .map(|held| held.body)
-        .collect();
+    let mut bodies: Vec<String> = read(root).unwrap().held.into_iter().map(|held| held.body).collect();
     bodies.sort();
     bodies
 }
@@ -131,10 +113,7 @@ fn a_new_store_holds_the_memory_the_ledger_and_the_ignore_file() {
 #[test]
 fn preview_and_idle_runs_touch_nothing() {
     let (_folder, root) = store();
-    assert_eq!(
-        ops(&preview(&root, vec![said(1, "User likes tea.")]).unwrap()),
-        [Op::Create]
-    );
+    assert_eq!(ops(&preview(&root, vec![said(1, "User likes tea.")]).unwrap()), [Op::Create]);
     apply(&root, vec![], now()).unwrap();
     assert!(!root.exists());
 }
@@ -142,23 +121,14 @@ fn preview_and_idle_runs_touch_nothing() {
 #[test]
 fn the_same_again_confirms_and_lives_longer() {
     let (_folder, root) = store();
-    let short = Candidate {
-        ttl: Ttl::OneMonth,
-        ..said(1, "User is on call.")
-    };
+    let short = Candidate { ttl: Ttl::OneMonth, ..said(1, "User is on call.") };
     apply(&root, vec![short], now()).unwrap();
-    let longer = Candidate {
-        ttl: Ttl::OneYear,
-        ..said(9, "User is on call.")
-    };
+    let longer = Candidate { ttl: Ttl::OneYear, ..said(9, "User is on call.") };
     let outcome = apply(&root, vec![longer.clone()], now()).unwrap();
     assert_eq!(ops(&outcome), [Op::Confirm]);
     assert_eq!(outcome.written[0].change, Change::Rewritten);
     let text = memories(&root).pop_first().unwrap().1;
-    assert!(
-        text.contains("ttl: one_year\nexpires: 2027-01-31\n"),
-        "{text}"
-    );
+    assert!(text.contains("ttl: one_year\nexpires: 2027-01-31\n"), "{text}");
     let before = tree(&root);
     let outcome = apply(&root, vec![longer], now()).unwrap();
     assert!(!outcome.plan.decisions[0].new && outcome.written.is_empty());
@@ -175,41 +145,19 @@ fn time_of_statement_decides_whatever_the_order_of_runs() {
     let newer = apply(&root, vec![said(7, "Use yarn.")], now()).unwrap();
     assert_eq!(ops(&newer), [Op::Supersede]);
     // The superseded one does not come back, nor does anything older than it.
-    let replay = apply(
-        &root,
-        vec![
-            said(2, "Use npm."),
-            said(5, "Use pnpm."),
-            said(6, "Use pnpm."),
-        ],
-        now(),
-    )
-    .unwrap();
+    let replay = apply(&root, vec![said(2, "Use npm."), said(5, "Use pnpm."), said(6, "Use pnpm.")], now()).unwrap();
     assert_eq!(ops(&replay), [Op::Skip, Op::Skip, Op::Skip]);
     assert_eq!(bodies(&root), ["Use yarn."]);
     let back = apply(&root, vec![said(8, "Use pnpm.")], now()).unwrap();
     assert_eq!(ops(&back), [Op::Supersede]);
-    assert!(
-        memories(&root)
-            .pop_first()
-            .unwrap()
-            .1
-            .contains("supersedes: [prof_")
-    );
+    assert!(memories(&root).pop_first().unwrap().1.contains("supersedes: [prof_"));
 }
 
 #[test]
 fn a_batch_means_the_same_as_single_runs() {
     let (_folder, root) = store();
-    let batch = vec![
-        said(3, "Use npm."),
-        said(1, "Use npm."),
-        said(2, "Use pnpm."),
-    ];
-    assert_eq!(
-        ops(&apply(&root, batch.clone(), now()).unwrap()),
-        [Op::Create, Op::Supersede, Op::Supersede]
-    );
+    let batch = vec![said(3, "Use npm."), said(1, "Use npm."), said(2, "Use pnpm.")];
+    assert_eq!(ops(&apply(&root, batch.clone(), now()).unwrap()), [Op::Create, Op::Supersede, Op::Supersede]);
     let before = tree(&root);
     let again = apply(&root, batch, now()).unwrap();
     assert!(again.plan.decisions.iter().all(|decision| !decision.new));
@@ -219,12 +167,7 @@ fn a_batch_means_the_same_as_single_runs() {
 #[test]
 fn what_hands_did_stays() {
     let (_folder, root) = store();
-    apply(
-        &root,
-        vec![said(1, "User likes tea."), said(2, "User's name is Ann.")],
-        now(),
-    )
-    .unwrap();
+    apply(&root, vec![said(1, "User likes tea."), said(2, "User's name is Ann.")], now()).unwrap();
     for (name, text) in memories(&root) {
         if text.contains("tea") {
             fs::remove_file(root.join(name)).unwrap();
@@ -250,31 +193,15 @@ fn line_ends_are_no_edit() {
     apply(&root, vec![said(1, "Use npm.")], now()).unwrap();
     let (name, text) = memories(&root).pop_first().unwrap();
     fs::write(root.join(name), text.replace('\n', "\r\n")).unwrap();
-    assert_eq!(
-        ops(&apply(&root, vec![said(2, "Use pnpm.")], now()).unwrap()),
-        [Op::Supersede]
-    );
+    assert_eq!(ops(&apply(&root, vec![said(2, "Use pnpm.")], now()).unwrap()), [Op::Supersede]);
     assert_eq!(bodies(&root), ["Use pnpm."]);
 }
 
 #[test]
 fn forgetting_removes_what_is_older_and_lets_the_newer_in() {
     let (_folder, root) = store();
-    apply(
-        &root,
-        vec![
-            said(1, "User likes green tea."),
-            said(2, "User's name is Ann."),
-        ],
-        now(),
-    )
-    .unwrap();
-    let outcome = apply(
-        &root,
-        vec![asks_to_forget(5, "that I like green tea")],
-        now(),
-    )
-    .unwrap();
+    apply(&root, vec![said(1, "User likes green tea."), said(2, "User's name is Ann.")], now()).unwrap();
+    let outcome = apply(&root, vec![asks_to_forget(5, "that I like green tea")], now()).unwrap();
     assert_eq!(ops(&outcome), [Op::Forget]);
     assert_eq!(bodies(&root), ["User's name is Ann."]);
     let before = tree(&root);
@@ -283,31 +210,19 @@ fn forgetting_removes_what_is_older_and_lets_the_newer_in() {
         said(3, "User really likes green tea."),
         asks_to_forget(5, "that I like green tea"),
     ];
-    assert_eq!(
-        ops(&apply(&root, replay, now()).unwrap()),
-        [Op::Skip, Op::Skip, Op::Skip]
-    );
+    assert_eq!(ops(&apply(&root, replay, now()).unwrap()), [Op::Skip, Op::Skip, Op::Skip]);
     assert_eq!(tree(&root), before);
-    assert_eq!(
-        ops(&apply(&root, vec![said(9, "User likes green tea.")], now()).unwrap()),
-        [Op::Create]
-    );
+    assert_eq!(ops(&apply(&root, vec![said(9, "User likes green tea.")], now()).unwrap()), [Op::Create]);
 }
 
 #[test]
 fn pending_is_noted_once_and_has_no_file() {
     let (_folder, root) = store();
-    let pending = Candidate {
-        intent: Intent::Pending,
-        ..said(1, "Sort the imports.")
-    };
+    let pending = Candidate { intent: Intent::Pending, ..said(1, "Sort the imports.") };
     apply(&root, vec![pending.clone()], now()).unwrap();
     let before = tree(&root);
     assert_eq!(before.len(), 2);
-    assert_eq!(
-        ops(&apply(&root, vec![pending], now()).unwrap()),
-        [Op::Pending]
-    );
+    assert_eq!(ops(&apply(&root, vec![pending], now()).unwrap()), [Op::Pending]);
     assert_eq!(tree(&root), before);
 }
 
@@ -321,10 +236,7 @@ fn a_rule_is_never_both_profile_and_playbook() {
         body: "## When\nInstalling packages.\n\n## What\nUse pnpm, not npm.\n\n## Why\nUser corrected this.".into(),
         ..said(2, "")
     };
-    assert_eq!(
-        ops(&apply(&root, vec![playbook], now()).unwrap()),
-        [Op::Confirm]
-    );
+    assert_eq!(ops(&apply(&root, vec![playbook], now()).unwrap()), [Op::Confirm]);
 }
 
 #[test]
@@ -335,16 +247,8 @@ fn broken_files_are_problems_and_stay_as_they_are() {
     fs::write(root.join(&name), "---\nid: [\n---\nUse npm.").unwrap();
     fs::write(root.join("profiles/note.md"), b"\xff\xfe").unwrap();
     fs::write(root.join("profiles/other-ab12.md"), "---\ntype: profile\nid: prof_ab12\ncreated: 2026-01-01T00:00:00Z\nttl: infinity\nexpires: never\n---\n\nUser likes tea.\n").unwrap();
-    let outcome = apply(
-        &root,
-        vec![
-            said(1, "Use npm."),
-            said(2, "Use pnpm."),
-            said(3, "User likes tea."),
-        ],
-        now(),
-    )
-    .unwrap();
+    let outcome =
+        apply(&root, vec![said(1, "Use npm."), said(2, "Use pnpm."), said(3, "User likes tea.")], now()).unwrap();
     assert_eq!(ops(&outcome), [Op::Skip, Op::Skip, Op::Confirm]);
     assert_eq!(outcome.problems.len(), 3, "{:?}", outcome.problems);
 }

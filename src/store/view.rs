@@ -42,13 +42,11 @@ pub(crate) fn look(root: &Path) -> Result<View> {
         view.ledger_size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         view.ledger = ledger::read(&bytes);
         let path = disk::ledger_path(root);
-        view.known
-            .problems
-            .extend(view.ledger.broken.iter().map(|&line| Problem {
-                path: path.clone(),
-                line: Some(line),
-                what: "it is no event of the ledger, and is passed over".into(),
-            }));
+        view.known.problems.extend(view.ledger.broken.iter().map(|&line| Problem {
+            path: path.clone(),
+            line: Some(line),
+            what: "it is no event of the ledger, and is passed over".into(),
+        }));
     }
     let mut files = BTreeMap::new();
     for kind in [Kind::Profile, Kind::Playbook] {
@@ -56,11 +54,7 @@ pub(crate) fn look(root: &Path) -> Result<View> {
             files.insert(file, (kind, found));
         }
     }
-    let undone = view
-        .ledger
-        .events
-        .get(view.ledger.done..)
-        .unwrap_or_default();
+    let undone = view.ledger.events.get(view.ledger.done..).unwrap_or_default();
     view.redo = net(undone);
     view.redo.retain(|step| overlay(&mut files, step));
 
@@ -83,10 +77,7 @@ fn overlay(files: &mut BTreeMap<String, (Kind, Found)>, step: &Step) -> bool {
     };
     match step {
         Step::Write(page) if sum(&page.file) == page.replaces => {
-            let found = Found {
-                text: Some(page.text.clone()),
-                modified: DateTime::UNIX_EPOCH,
-            };
+            let found = Found { text: Some(page.text.clone()), modified: DateTime::UNIX_EPOCH };
             files.insert(page.file.clone(), (kind_of(page), found));
             true
         }
@@ -99,11 +90,7 @@ fn overlay(files: &mut BTreeMap<String, (Kind, Found)>, step: &Step) -> bool {
 }
 
 fn kind_of(page: &Page) -> Kind {
-    if page.file.starts_with(Kind::Playbook.folder()) {
-        Kind::Playbook
-    } else {
-        Kind::Profile
-    }
+    if page.file.starts_with(Kind::Playbook.folder()) { Kind::Playbook } else { Kind::Profile }
 }
 
 /// What the ledger knows of one memory.
@@ -130,10 +117,7 @@ impl Tracks {
         known.seen.extend(event.print.clone());
         let moment = event.said_at.map(|time| Moment::new(time, &event.evidence));
         if let (Did::Forget, Some(body), Some(said)) = (event.event, &event.body, &moment) {
-            known.forgotten.push(Forgotten {
-                body: body.clone(),
-                said: said.clone(),
-            });
+            known.forgotten.push(Forgotten { body: body.clone(), said: said.clone() });
         }
         for page in &event.removes {
             let track = self.track(&page.id);
@@ -146,10 +130,7 @@ impl Tracks {
             track.page = Some(page.clone());
             track.left = None;
         }
-        if let (Some(id), true) = (
-            &event.id,
-            matches!(event.event, Did::Create | Did::Supersede | Did::Confirm),
-        ) {
+        if let (Some(id), true) = (&event.id, matches!(event.event, Did::Create | Did::Supersede | Did::Confirm)) {
             let track = self.track(id);
             track.places.extend(event.evidence.iter().map(place));
             track.said = track.said.take().max(moment);
@@ -162,22 +143,14 @@ impl Tracks {
 
     /// Puts a file of the store on record.
     fn settle(&mut self, root: &Path, file: &str, kind: Kind, found: Found, view: &mut View) {
-        let name = file
-            .rsplit('/')
-            .next()
-            .unwrap_or(file)
-            .trim_end_matches(".md");
+        let name = file.rsplit('/').next().unwrap_or(file).trim_end_matches(".md");
         let suffix = name.rsplit('-').next().unwrap_or(name);
         view.known.taken.insert(suffix.to_owned());
         let text = found.text.unwrap_or_default();
         let document = match markdown::parse(&text, kind, name, found.modified) {
             Ok(document) => document,
             Err(what) => {
-                view.known.problems.push(Problem {
-                    path: root.join(file),
-                    line: None,
-                    what,
-                });
+                view.known.problems.push(Problem { path: root.join(file), line: None, what });
                 // A memory whose file someone broke is still that memory; any other broken file is none.
                 let Some(id) = self.by_file.get(file) else {
                     return;
@@ -190,11 +163,7 @@ impl Tracks {
         let written = track.as_ref().and_then(|track| track.page.as_ref());
         let edited = written.is_some_and(|page| plain(&page.text) != plain(&text));
         let before = written.filter(|_| edited).map(body_of);
-        let mut said = Moment {
-            time: document.created,
-            session: String::new(),
-            line: 0,
-        };
+        let mut said = Moment { time: document.created, session: String::new(), line: 0 };
         let mut places = BTreeSet::new();
         if let Some(track) = track {
             track.found = true;
@@ -216,14 +185,9 @@ impl Tracks {
             said,
             supersedes: document.supersedes,
             places,
-            hand: if edited {
-                Hand::Edited
-            } else {
-                Hand::Untouched
-            },
+            hand: if edited { Hand::Edited } else { Hand::Untouched },
         });
-        view.pages
-            .insert(id.clone(), Page::new(id, file.to_owned(), text));
+        view.pages.insert(id.clone(), Page::new(id, file.to_owned(), text));
     }
 
     /// What was tracked and has no file has left.
@@ -268,11 +232,6 @@ fn plain(text: &str) -> String {
 }
 
 fn body_of(page: &Page) -> String {
-    markdown::parse(
-        &page.text,
-        kind_of(page),
-        page.id.as_str(),
-        DateTime::UNIX_EPOCH,
-    )
-    .map_or_else(|_| page.text.clone(), |document| document.body)
+    markdown::parse(&page.text, kind_of(page), page.id.as_str(), DateTime::UNIX_EPOCH)
+        .map_or_else(|_| page.text.clone(), |document| document.body)
 }

@@ -20,10 +20,8 @@ impl Folded {
     /// Folds `original`.
     #[must_use]
     pub fn new(original: &str) -> Self {
-        let mut folded = Self {
-            text: String::with_capacity(original.len()),
-            origin: Vec::with_capacity(original.len() + 1),
-        };
+        let mut folded =
+            Self { text: String::with_capacity(original.len()), origin: Vec::with_capacity(original.len() + 1) };
         let mut chars = original.char_indices().peekable();
         let mut before = ' ';
         while let Some((offset, c)) = chars.next() {
@@ -35,9 +33,7 @@ impl Folded {
             folded.push(offset, c);
             before = c;
         }
-        folded
-            .origin
-            .push(u32::try_from(original.len()).unwrap_or(u32::MAX));
+        folded.origin.push(u32::try_from(original.len()).unwrap_or(u32::MAX));
         folded
     }
 
@@ -51,8 +47,7 @@ impl Folded {
             }
         }
         let offset = u32::try_from(offset).unwrap_or(u32::MAX);
-        self.origin
-            .extend(std::iter::repeat_n(offset, self.text.len() - start));
+        self.origin.extend(std::iter::repeat_n(offset, self.text.len() - start));
     }
 
     /// The folded text.
@@ -64,13 +59,7 @@ impl Folded {
     /// The span of the original that a span of the folded text came from.
     #[must_use]
     pub fn original(&self, span: Range<usize>) -> Range<usize> {
-        let at = |i: usize| {
-            self.origin
-                .get(i)
-                .or(self.origin.last())
-                .copied()
-                .unwrap_or(0) as usize
-        };
+        let at = |i: usize| self.origin.get(i).or(self.origin.last()).copied().unwrap_or(0) as usize;
         at(span.start)..at(span.end)
     }
 }
@@ -94,19 +83,14 @@ fn plain(c: char) -> char {
         '、' => ',',
         '。' => '.',
         '\u{a0}' | '\u{3000}' => ' ',
-        '\u{4e00}'..='\u{9fff}' | '\u{3400}'..='\u{4dbf}' | '\u{f900}'..='\u{faff}' => {
-            simplified(c)
-        }
+        '\u{4e00}'..='\u{9fff}' | '\u{3400}'..='\u{4dbf}' | '\u{f900}'..='\u{faff}' => simplified(c),
         _ => c,
     }
 }
 
 fn simplified(c: char) -> char {
     let mut buffer = [0; 4];
-    fast2s::convert(c.encode_utf8(&mut buffer))
-        .chars()
-        .next()
-        .unwrap_or(c)
+    fast2s::convert(c.encode_utf8(&mut buffer)).chars().next().unwrap_or(c)
 }
 
 #[cfg(test)]

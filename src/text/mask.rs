@@ -35,6 +35,7 @@ pub fn mask(text: &str, echoes: &[Range<usize>]) -> (String, Masked) {
     mark_fences(&mut lines);
     mark_lines(&mut lines);
     mark_announced(&mut lines);
+    mark_articles(&mut lines);
     mark_document(&mut lines);
     for line in &lines {
         match line.what {
@@ -63,14 +64,14 @@ static ERROR: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?x)^\s*(?:Traceback\ \(most|File\ \x22[^\x22]+\x22,\ line|at\ [\w.$<>\[\]/]+\ ?\(|at\ async\ |Caused\ by:|\.\.\.\ \d+\ more
           |(?:\w+\.)*\w*(?:Error|Exception|Warning|Panic)\b\ ?[:(]|error(?:\[\w+\])?:|warning:|fatal:|panic:|FATAL\b|ERROR\b|WARN\b|E\ {2,}\S|---\ FAIL|FAIL\b|npm\ (?:ERR|error|WARN)
-          |thread\ '.*'\ panicked|\[?\d{4}-\d\d-\d\d[T\ ]\d\d:\d\d|\d\d:\d\d:\d\d[.,]?\d*\ |[EIWD]\ \(\d+\)|\[(?:ERROR|WARN|INFO|DEBUG|error|warning|info)\]|E/\w+|=+\ .*\ =+$|[-=]{8,}|>\ {5,}\S|\|\ |│|\s*\^+\s*$|\s*-->\ |exit\ (?:code|status)\b|Uncaught\ |\w+@[\w-]+:?[~/\w-]*[$\#%]\ |\$\ \w|➜\ |%\ \w+\ )",
+          |[\w./\\-]+\.\w+:\d+(?::\d+)?:?\s|\[[A-Z]{4,}\w*[:\]]|thread\ '.*'\ panicked|\[?\d{4}-\d\d-\d\d[T\ ]\d\d:\d\d|\d\d:\d\d:\d\d[.,]?\d*\ |[EIWD]\ \(\d+\)|\[(?:ERROR|WARN|INFO|DEBUG|error|warning|info)\]|E/\w+|=+\ .*\ =+$|[-=]{8,}|>\ {5,}\S|\|\ |│|\s*\^+\s*$|\s*-->\ |exit\ (?:code|status)\b|Uncaught\ |\w+@[\w-]+:?[~/\w-]*[$\#%]\ |\$\ \w|➜\ |%\ \w+\ )",
     )
 });
 
 static CODE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?x)^\s*(?:[{}\[\]();,]+\s*$|(?:import|const|let|var|fn|pub|func|return|if|for|while|public|private|class|package|use|using)\b.*[;{]\s*$|def\ \w+\(.*:\s*$
-          |</?\w+[^>]*>|[\w.\[\]]+\s*=\s*\S+.*;\s*$|[+-]\ ?\s*\S.*[;{}]\s*$|@@|diff\ --git|[+-]{3}\ |\x22[\w-]+\x22:\s|[\w-]+:\s*\{|SELECT\b|INSERT\b|UPDATE\b|CREATE\b|[⏺⎿●]\ ?)",
+          |</?\w+[^>]*>|[\w.\[\]]+\s*=\s*\S+.*;\s*$|[+-]\ ?\s*\S.*[;{}]\s*$|@@|diff\ --git|[+-]{3}\ |\x22[\w-]+\x22:\s|[\w-]+:\s*\{|[^\t\n]+\t[^\t\n]+\t|[A-Z][A-Z\ .'-]{2,20}:\ |【[^】\n]+】\s*$|SELECT\b|INSERT\b|UPDATE\b|CREATE\b|[⏺⎿●]\ ?)",
     )
 });
 
@@ -82,10 +83,7 @@ static FRAME: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 fn pattern(source: &str) -> Regex {
-    #[expect(
-        clippy::expect_used,
-        reason = "a constant of this file, compiled by its tests"
-    )]
+    #[expect(clippy::expect_used, reason = "a constant of this file, compiled by its tests")]
     let regex = Regex::new(source).expect("a valid pattern");
     regex
 }
@@ -112,9 +110,7 @@ fn lines_of<'t>(text: &'t str, echoes: &[Range<usize>]) -> Vec<Line<'t>> {
             let span = start..start + raw.len();
             start = span.end;
             let line = raw.trim_end();
-            let echoed = echoes
-                .iter()
-                .any(|e| e.start <= span.start && span.start < e.end);
+            let echoed = echoes.iter().any(|e| e.start <= span.start && span.start < e.end);
             let what = if line.trim().is_empty() {
                 What::Blank
             } else if echoed {
@@ -122,11 +118,7 @@ fn lines_of<'t>(text: &'t str, echoes: &[Range<usize>]) -> Vec<Line<'t>> {
             } else {
                 What::Speech
             };
-            Line {
-                span,
-                text: line,
-                what,
-            }
+            Line { span, text: line, what }
         })
         .collect()
 }
@@ -198,30 +190,34 @@ fn mark_announced(lines: &mut [Line]) {
             end += 1;
         }
         if count >= ANNOUNCED_LINES {
-            for line in lines
-                .iter_mut()
-                .take(end)
-                .skip(i + 1)
-                .filter(|l| l.what == What::Speech)
-            {
+            for line in lines.iter_mut().take(end).skip(i + 1).filter(|l| l.what == What::Speech) {
                 line.what = What::Quote;
             }
         }
     }
 }
 
+/// Chinese numerals in front of three lines and more are the articles of a requirement or a rule book.
+fn mark_articles(lines: &mut [Line]) {
+    let article = |line: &Line| {
+        let text = line.text.trim_start();
+        let rest = text.trim_start_matches(['一', '二', '三', '四', '五', '六', '七', '八', '九', '十']);
+        line.what == What::Speech && rest.len() < text.len() && rest.starts_with('、')
+    };
+    if lines.iter().filter(|l| article(l)).count() >= 3 {
+        for line in lines.iter_mut().filter(|l| article(l)) {
+            line.what = What::Quote;
+        }
+    }
+}
+
 /// A long text in which hardly anybody speaks is a pasted document; its first line is kept, it may be the request.
 fn mark_document(lines: &mut [Line]) {
-    let spoken: Vec<usize> = (0..lines.len())
-        .filter(|&i| lines[i].what == What::Speech)
-        .collect();
+    let spoken: Vec<usize> = (0..lines.len()).filter(|&i| lines[i].what == What::Speech).collect();
     if spoken.len() < DOCUMENT_LINES {
         return;
     }
-    let framed = spoken
-        .iter()
-        .filter(|&&i| FRAME.is_match(lines[i].text))
-        .count();
+    let framed = spoken.iter().filter(|&&i| FRAME.is_match(lines[i].text)).count();
     if framed * 5 < spoken.len() {
         for &i in spoken.iter().skip(1) {
             if !FRAME.is_match(lines[i].text) {
@@ -234,12 +230,7 @@ fn mark_document(lines: &mut [Line]) {
 fn blank_out(text: &str, hidden: &[Range<usize>]) -> String {
     let mut bytes = text.as_bytes().to_vec();
     for span in hidden {
-        for byte in bytes
-            .iter_mut()
-            .take(span.end)
-            .skip(span.start)
-            .filter(|b| **b != b'\n')
-        {
+        for byte in bytes.iter_mut().take(span.end).skip(span.start).filter(|b| **b != b'\n') {
             *byte = b' ';
         }
     }
@@ -256,8 +247,7 @@ pub fn echoes(text: &str, said: &dyn Fn(&str) -> bool) -> Vec<Range<usize>> {
     for raw in text.split_inclusive('\n') {
         let span = start..start + raw.len();
         start = span.end;
-        let line = raw
-            .trim_matches(|c: char| c.is_whitespace() || matches!(c, '>' | '-' | '*' | '⏺' | '●'));
+        let line = raw.trim_matches(|c: char| c.is_whitespace() || matches!(c, '>' | '-' | '*' | '⏺' | '●'));
         let weight: usize = line.chars().map(|c| if is_han(c) { 3 } else { 1 }).sum();
         if weight >= 24 && said(line) {
             found.push(span);
@@ -271,30 +261,24 @@ mod tests {
     use super::*;
 
     fn speech(text: &str) -> String {
-        mask(text, &[])
-            .0
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
+        mask(text, &[]).0.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     #[test]
     fn only_speech_is_left() {
         for (text, left) in [
-            (
-                "run it\n```\nnever push\n```\nthen stop",
-                "run it then stop",
-            ),
+            ("run it\n```\nnever push\n```\nthen stop", "run it then stop"),
             ("see `never` here", "see here"),
-            (
-                "they wrote:\n> always use TLS\nis that true",
-                "they wrote: is that true",
-            ),
+            ("they wrote:\n> always use TLS\nis that true", "they wrote: is that true"),
             (
                 "crashes\nTraceback (most recent call last):\n  File \"a.py\", line 3, in f\nValueError: never",
                 "crashes",
             ),
             ("see https://x.example/never/again ok", "see ok"),
+            ("lint says\nsrc/a.rs:14:5: always use guards", "lint says"),
+            ("fires\n[FIRING] never lags", "fires"),
+            ("照这个改\n一、必须登录\n二、不得为空\n三、一律保留", "照这个改"),
+            ("MARA: I never lie.\nis that too much", "is that too much"),
             (
                 "from the rules:\n\nA must do b.\nB never does c.\nC always does d.\nD does.\n\nis it so",
                 "from the rules: is it so",
@@ -314,23 +298,17 @@ mod tests {
 
     #[test]
     fn a_long_text_in_which_nobody_speaks_is_a_document() {
-        let document: String = (0..14)
-            .map(|i| format!("Rule {i} must always hold.\n"))
-            .collect();
+        let document: String = (0..14).map(|i| format!("Rule {i} must always hold.\n")).collect();
         assert_eq!(speech(&document), "Rule 0 must always hold.");
-        let spoken: String = (0..14)
-            .map(|i| format!("I want rule {i} to hold.\n"))
-            .collect();
+        let spoken: String = (0..14).map(|i| format!("I want rule {i} to hold.\n")).collect();
         assert!(speech(&spoken).contains("rule 13"));
     }
 
     #[test]
     fn lines_the_agent_wrote_are_found() {
         let text = "You said:\n- I always add the header to every file\nwhy?";
-        let spans = echoes(text, &|line| {
-            line == "I always add the header to every file"
-        });
+        let spans = echoes(text, &|line| line == "I always add the header to every file");
         assert_eq!(spans.len(), 1);
-        assert!(text[spans[0].clone()].contains("header"));
+        assert!(text.get(spans[0].clone()).unwrap().contains("header"));
     }
 }

@@ -12,10 +12,7 @@ pub fn is_han(c: char) -> bool {
 #[must_use]
 pub fn is_chinese(text: &str) -> bool {
     let han = text.chars().filter(|&c| is_han(c)).count();
-    let other = text
-        .chars()
-        .filter(|&c| c.is_alphabetic() && !is_han(c))
-        .count();
+    let other = text.chars().filter(|&c| c.is_alphabetic() && !is_han(c)).count();
     han > 0 && han * 12 >= other
 }
 
@@ -26,9 +23,7 @@ mod tests {
     #[test]
     fn a_chinese_sentence_may_be_full_of_latin_names() {
         assert!(is_chinese("这个仓库用 pnpm workspace 管理依赖"));
-        assert!(!is_chinese(
-            "translate the word 你好 and put it into the title of the page for everybody to see"
-        ));
+        assert!(!is_chinese("translate the word 你好 and put it into the title of the page for everybody to see"));
         assert!(!is_chinese("plain english"));
     }
 }

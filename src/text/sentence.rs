@@ -27,10 +27,7 @@ pub fn sentences(text: &str) -> Vec<Sentence> {
     let chars: Vec<(usize, char)> = text.char_indices().collect();
     for (i, &(at, c)) in chars.iter().enumerate() {
         let next = chars.get(i + 1).map_or('\n', |&(_, c)| c);
-        let before = i
-            .checked_sub(1)
-            .and_then(|i| chars.get(i))
-            .map_or('\n', |&(_, c)| c);
+        let before = i.checked_sub(1).and_then(|i| chars.get(i)).map_or('\n', |&(_, c)| c);
         if ends_sentence(text.get(start..at).unwrap_or_default(), before, c, next) {
             let end = at + c.len_utf8();
             push(&mut found, text, start..end);
@@ -48,26 +45,15 @@ fn ends_sentence(so_far: &str, before: char, c: char, next: char) -> bool {
     match c {
         '\n' | '。' | '！' | '？' | '；' => true,
         '!' | '?' | ';' => next.is_whitespace() || is_han(next) || is_han(before),
-        '.' => {
-            next.is_whitespace()
-                && before != '.'
-                && !is_abbreviation(so_far)
-                && !is_bare_marker(so_far)
-        }
+        '.' => next.is_whitespace() && before != '.' && !is_abbreviation(so_far) && !is_bare_marker(so_far),
         _ => false,
     }
 }
 
 fn is_abbreviation(so_far: &str) -> bool {
-    let word = so_far
-        .rsplit(|c: char| c.is_whitespace() || c == '(')
-        .next()
-        .unwrap_or_default()
-        .to_ascii_lowercase();
-    matches!(
-        word.as_str(),
-        "e.g" | "i.e" | "etc" | "vs" | "cf" | "mr" | "mrs" | "dr" | "approx" | "no" | "fig"
-    ) && !(word == "no" && so_far.trim().len() == 2)
+    let word = so_far.rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default().to_ascii_lowercase();
+    matches!(word.as_str(), "e.g" | "i.e" | "etc" | "vs" | "cf" | "mr" | "mrs" | "dr" | "approx" | "no" | "fig")
+        && !(word == "no" && so_far.trim().len() == 2)
 }
 
 /// Whether the sentence so far is only the digits of a list marker ("1" before the dot of "1. yes").
@@ -101,11 +87,7 @@ fn push(found: &mut Vec<Sentence>, text: &str, span: Range<usize>) {
     let trimmed = body.trim();
     if trimmed.chars().any(char::is_alphanumeric) {
         let start = span.start + marker + lead;
-        found.push(Sentence {
-            span: start..start + trimmed.len(),
-            item,
-            question: trimmed.ends_with(['?', '？']),
-        });
+        found.push(Sentence { span: start..start + trimmed.len(), item, question: trimmed.ends_with(['?', '？']) });
     }
 }
 
@@ -113,10 +95,7 @@ fn push(found: &mut Vec<Sentence>, text: &str, span: Range<usize>) {
 fn item_marker(raw: &str) -> (Option<u32>, usize) {
     let lead = raw.len() - raw.trim_start().len();
     let body = raw.trim_start();
-    if let Some(rest) = ["- ", "* ", "• ", "– ", "# ", "## ", "· "]
-        .iter()
-        .find_map(|m| body.strip_prefix(m))
-    {
+    if let Some(rest) = ["- ", "* ", "• ", "– ", "# ", "## ", "· "].iter().find_map(|m| body.strip_prefix(m)) {
         return (None, lead + body.len() - rest.len());
     }
     let digits = body.bytes().take_while(u8::is_ascii_digit).count();
@@ -141,10 +120,7 @@ pub fn clauses(sentence: &str) -> Vec<Range<usize>> {
     let lower = sentence.to_ascii_lowercase();
     let chars: Vec<(usize, char)> = sentence.char_indices().collect();
     for (i, &(at, c)) in chars.iter().enumerate() {
-        let before = i
-            .checked_sub(1)
-            .and_then(|i| chars.get(i))
-            .map_or(' ', |&(_, c)| c);
+        let before = i.checked_sub(1).and_then(|i| chars.get(i)).map_or(' ', |&(_, c)| c);
         let next = chars.get(i + 1).map_or(' ', |&(_, c)| c);
         let cut = match c {
             '，' | '；' | '：' | '—' => true,
@@ -158,22 +134,10 @@ pub fn clauses(sentence: &str) -> Vec<Range<usize>> {
             cuts.push((at, at + c.len_utf8()));
         }
     }
-    for word in [
-        " but ",
-        " though ",
-        " and i ",
-        " and we ",
-        " and my ",
-        " and our ",
-        " and dont ",
-        " so dont ",
-        "但是",
-        "不过",
-    ] {
-        cuts.extend(
-            lower.match_indices(word)
-                .map(|(at, w)| (at, at + if w.starts_with(' ') { 1 } else { 0 })),
-        );
+    for word in
+        [" but ", " though ", " and i ", " and we ", " and my ", " and our ", " and dont ", " so dont ", "但是", "不过"]
+    {
+        cuts.extend(lower.match_indices(word).map(|(at, w)| (at, at + if w.starts_with(' ') { 1 } else { 0 })));
     }
     cuts.sort_unstable();
     let mut spans = Vec::new();
@@ -185,11 +149,7 @@ pub fn clauses(sentence: &str) -> Vec<Range<usize>> {
         }
     }
     spans.push(start..sentence.len());
-    spans.retain(|s| {
-        sentence
-            .get(s.clone())
-            .is_some_and(|t| t.chars().any(char::is_alphanumeric))
-    });
+    spans.retain(|s| sentence.get(s.clone()).is_some_and(|t| t.chars().any(char::is_alphanumeric)));
     spans
 }
 
@@ -198,25 +158,16 @@ mod tests {
     use super::*;
 
     fn said(text: &str) -> Vec<&str> {
-        sentences(text)
-            .iter()
-            .map(|s| &text[s.span.clone()])
-            .collect()
+        sentences(text).iter().map(|s| text.get(s.span.clone()).unwrap()).collect()
     }
 
     #[test]
     fn sentences_end_at_stops_breaks_and_list_markers() {
         for (text, expected) in [
             ("v1.2 is out. ship it", vec!["v1.2 is out.", "ship it"]),
-            (
-                "see net/fetch.py e.g. the top",
-                vec!["see net/fetch.py e.g. the top"],
-            ),
+            ("see net/fetch.py e.g. the top", vec!["see net/fetch.py e.g. the top"]),
             ("不对。用 uv！好吗？", vec!["不对。", "用 uv！", "好吗？"]),
-            (
-                "1) two  2) not yet  3) the fast one",
-                vec!["two", "not yet", "the fast one"],
-            ),
+            ("1) two  2) not yet  3) the fast one", vec!["two", "not yet", "the fast one"]),
             ("1. yes\n2. 17 of them", vec!["yes", "17 of them"]),
             ("- one\n- two", vec!["one", "two"]),
             ("no. use the other", vec!["no.", "use the other"]),
@@ -234,19 +185,9 @@ mod tests {
 
     #[test]
     fn clauses_end_at_commas_contrast_and_blanks_between_chinese() {
-        let cut = |t: &'static str| {
-            clauses(t)
-                .into_iter()
-                .map(|s| t[s].trim().to_owned())
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(
-            cut("nice, but it is 1,000 off"),
-            ["nice", "but it is 1,000 off"]
-        );
-        assert_eq!(
-            cut("图别放这 都收到 figures 里"),
-            ["图别放这", "都收到 figures 里"]
-        );
+        let cut =
+            |t: &'static str| clauses(t).into_iter().map(|s| t.get(s).unwrap().trim().to_owned()).collect::<Vec<_>>();
+        assert_eq!(cut("nice, but it is 1,000 off"), ["nice", "but it is 1,000 off"]);
+        assert_eq!(cut("图别放这 都收到 figures 里"), ["图别放这", "都收到 figures 里"]);
     }
 }

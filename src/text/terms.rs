@@ -7,13 +7,12 @@ use super::script::is_han;
 
 /// Latin words too common to name a topic.
 const COMMON: &[&str] = &[
-    "the", "and", "for", "you", "that", "this", "with", "not", "are", "was", "but", "have", "has",
-    "its", "dont", "can", "use", "now", "just", "from", "all", "any", "they", "them", "then",
-    "there", "what", "when", "why", "how", "who", "did", "does", "will", "would", "should",
-    "could", "into", "onto", "out", "our", "your", "his", "her", "one", "two", "please", "make",
-    "want", "need", "like", "also", "only", "still", "again", "more", "some", "too", "let", "lets",
-    "get", "got", "put", "add", "here", "where", "which", "been", "were", "had", "isnt", "yes",
-    "okay", "thanks", "good", "great", "done",
+    "the", "and", "for", "you", "that", "this", "with", "not", "are", "was", "but", "have", "has", "its", "dont",
+    "can", "use", "now", "just", "from", "all", "any", "they", "them", "then", "there", "what", "when", "why", "how",
+    "who", "did", "does", "will", "would", "should", "could", "into", "onto", "out", "our", "your", "his", "her",
+    "one", "two", "please", "make", "want", "need", "like", "also", "only", "still", "again", "more", "some", "too",
+    "let", "lets", "get", "got", "put", "add", "here", "where", "which", "been", "were", "had", "isnt", "yes", "okay",
+    "thanks", "good", "great", "done",
 ];
 
 /// The topic terms of a text: folded Latin words of three letters and more that are not common, words with a
@@ -22,26 +21,14 @@ const COMMON: &[&str] = &[
 pub fn terms(text: &str) -> HashSet<String> {
     let folded = fold(text);
     let mut found = HashSet::new();
-    for word in folded
-        .split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/')) || is_han(c))
-    {
+    for word in folded.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/')) || is_han(c)) {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric());
         if word.chars().count() >= 3 && !COMMON.contains(&word) {
-            found.insert(
-                word.strip_suffix('s')
-                    .filter(|w| w.len() > 3)
-                    .unwrap_or(word)
-                    .to_owned(),
-            );
+            found.insert(word.strip_suffix('s').filter(|w| w.len() > 3).unwrap_or(word).to_owned());
         }
     }
     let chars: Vec<char> = folded.chars().collect();
-    found.extend(
-        chars
-            .windows(2)
-            .filter(|w| w.iter().all(|&c| is_han(c)))
-            .map(|w| w.iter().collect::<String>()),
-    );
+    found.extend(chars.windows(2).filter(|w| w.iter().all(|&c| is_han(c))).map(|w| w.iter().collect::<String>()));
     found
 }
 
@@ -72,12 +59,7 @@ mod tests {
 
     #[test]
     fn overlap_is_measured_on_the_smaller_set() {
-        assert!(
-            overlap(
-                &terms("release notes"),
-                &terms("the notes of this release are long")
-            ) > 0.9
-        );
+        assert!(overlap(&terms("release notes"), &terms("the notes of this release are long")) > 0.9);
         assert_eq!(overlap(&terms(""), &terms("x")), 0.0);
     }
 }

@@ -20,9 +20,7 @@ pub(super) const RUN: &str = "# aider chat started at ";
 /// Reads one file; each run in which the person spoke is a session.
 pub(super) fn read(reader: impl Read, path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
     let text = whole::text(reader, path)?;
-    let has_marks = text
-        .lines()
-        .any(|line| line.starts_with("#### ") && line.ends_with("  "));
+    let has_marks = text.lines().any(|line| line.starts_with("#### ") && line.ends_with("  "));
     let mut runs: Vec<Run> = Vec::new();
     let (mut is_fenced, mut after_blank) = (false, true);
     for line in whole::lines(&text) {
@@ -51,14 +49,8 @@ pub(super) fn read(reader: impl Read, path: &Path, modified: DateTime<Utc>) -> R
             _ => run.answer(line.number, line.text),
         }
     }
-    let sessions = runs
-        .into_iter()
-        .filter_map(|run| run.finish(path, modified))
-        .collect();
-    Ok(Reading {
-        sessions,
-        problems: Vec::new(),
-    })
+    let sessions = runs.into_iter().filter_map(|run| run.finish(path, modified)).collect();
+    Ok(Reading { sessions, problems: Vec::new() })
 }
 
 /// One run of the program.
@@ -68,23 +60,15 @@ struct Run {
     open: Option<(Speaker, u32, String)>,
 }
 
-const RECORD: Record<'static> = Record {
-    id: None,
-    time: None,
-};
+const RECORD: Record<'static> = Record { id: None, time: None };
 
 impl Run {
     fn of(time: &str, path: &Path) -> Self {
         let mut draft = Draft::default();
         draft.id = Some(format!("{}#{time}", stem(path)));
-        draft.cwd = path
-            .parent()
-            .filter(|folder| folder.is_absolute())
-            .map(Path::to_path_buf);
+        draft.cwd = path.parent().filter(|folder| folder.is_absolute()).map(Path::to_path_buf);
         // The clock of the machine, whose zone is not told.
-        draft.started = NaiveDateTime::parse_from_str(time, "%Y-%m-%d %H:%M:%S")
-            .ok()
-            .map(|time| time.and_utc());
+        draft.started = NaiveDateTime::parse_from_str(time, "%Y-%m-%d %H:%M:%S").ok().map(|time| time.and_utc());
         Self { draft, open: None }
     }
 
@@ -113,26 +97,20 @@ impl Run {
     /// What the program itself says: edits it made, questions it asked and their answers, interrupts.
     fn tell(&mut self, line: u32, told: &str) {
         self.close();
-        let is_no = told
-            .rsplit_once("]: ")
-            .is_some_and(|(asked, answer)| asked.contains("(Y)es") && is_refusal(answer));
+        let is_no =
+            told.rsplit_once("]: ").is_some_and(|(asked, answer)| asked.contains("(Y)es") && is_refusal(answer));
         let turn = match () {
             () if told.starts_with("^C") => {
-                let was_told = self
-                    .draft
-                    .turns
-                    .last()
-                    .is_some_and(|last| last.manner == Manner::Interrupt);
+                let was_told = self.draft.turns.last().is_some_and(|last| last.manner == Manner::Interrupt);
                 if was_told {
                     return;
                 }
                 RECORD.injected(Manner::Interrupt, told)
             }
             () if is_no => RECORD.injected(Manner::Rejection, told),
-            () if told.starts_with("Applied edit to ") || told.starts_with("Commit ") => Turn {
-                manner: Manner::Call,
-                ..RECORD.agent(Manner::Call, told)
-            },
+            () if told.starts_with("Applied edit to ") || told.starts_with("Commit ") => {
+                Turn { manner: Manner::Call, ..RECORD.agent(Manner::Call, told) }
+            }
             () => return,
         };
         self.draft.turns.push(Turn { line, ..turn });
@@ -142,9 +120,7 @@ impl Run {
         if self.open.as_ref().is_none_or(|open| open.0 != speaker) {
             self.close();
         }
-        let (_, _, said) = self
-            .open
-            .get_or_insert_with(|| (speaker, line, String::new()));
+        let (_, _, said) = self.open.get_or_insert_with(|| (speaker, line, String::new()));
         if said.len() < limit {
             said.push_str(text);
             said.push('\n');
@@ -159,21 +135,13 @@ impl Run {
         if text.is_empty() {
             return;
         }
-        let turn = if speaker == Speaker::Human {
-            human(text)
-        } else {
-            RECORD.agent(Manner::Plain, text)
-        };
+        let turn = if speaker == Speaker::Human { human(text) } else { RECORD.agent(Manner::Plain, text) };
         self.draft.turns.push(Turn { line, ..turn });
     }
 
     fn finish(mut self, path: &Path, modified: DateTime<Utc>) -> Option<Session> {
         self.close();
-        let has_words = self
-            .draft
-            .turns
-            .iter()
-            .any(|turn| turn.speaker == Speaker::Human);
+        let has_words = self.draft.turns.iter().any(|turn| turn.speaker == Speaker::Human);
         has_words.then(|| self.draft.finish(Host::Aider, path, modified))
     }
 }
@@ -192,10 +160,7 @@ fn human(text: &str) -> Turn {
 }
 
 fn is_refusal(answer: &str) -> bool {
-    matches!(
-        answer.trim().to_ascii_lowercase().as_str(),
-        "n" | "no" | "d" | "don't" | "s"
-    )
+    matches!(answer.trim().to_ascii_lowercase().as_str(), "n" | "no" | "d" | "don't" | "s")
 }
 
 #[cfg(test)]

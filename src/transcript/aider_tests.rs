@@ -7,9 +7,7 @@ fn sessions(text: &str) -> Vec<Vec<(u32, Speaker, Manner, String)>> {
     sessions
         .map(|session| {
             let turns = session.turns.into_iter();
-            turns
-                .map(|turn| (turn.line, turn.speaker, turn.manner, turn.text))
-                .collect()
+            turns.map(|turn| (turn.line, turn.speaker, turn.manner, turn.text)).collect()
         })
         .collect()
 }
@@ -21,30 +19,10 @@ fn marked_lines_are_the_persons_and_headings_are_not() {
         sessions(text),
         [
             vec![
-                (
-                    6,
-                    Speaker::Human,
-                    Manner::Plain,
-                    "use a retry\nin the client".to_owned()
-                ),
-                (
-                    9,
-                    Speaker::Agent,
-                    Manner::Plain,
-                    "Sure.\n\n#### Step 1\nWrap it.".into()
-                ),
-                (
-                    14,
-                    Speaker::Agent,
-                    Manner::Call,
-                    "Applied edit to a.py".into()
-                ),
-                (
-                    15,
-                    Speaker::Injected,
-                    Manner::Interrupt,
-                    "^C again to exit".into()
-                ),
+                (6, Speaker::Human, Manner::Plain, "use a retry\nin the client".to_owned()),
+                (9, Speaker::Agent, Manner::Plain, "Sure.\n\n#### Step 1\nWrap it.".into()),
+                (14, Speaker::Agent, Manner::Call, "Applied edit to a.py".into()),
+                (15, Speaker::Injected, Manner::Interrupt, "^C again to exit".into()),
                 (18, Speaker::Human, Manner::Argument, "why".into()),
             ],
             vec![
@@ -69,10 +47,7 @@ fn a_copy_without_marks_is_read_by_its_places() {
         .filter(|turn| turn.1 == Speaker::Human)
         .map(|turn| (turn.0, turn.3))
         .collect();
-    assert_eq!(
-        humans,
-        [(3, "first\nmore".to_owned()), (15, "second".into())]
-    );
+    assert_eq!(humans, [(3, "first\nmore".to_owned()), (15, "second".into())]);
 }
 
 #[test]

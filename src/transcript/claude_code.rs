@@ -22,19 +22,10 @@ use super::{Host, Manner, Reading, Speaker, Turn, cut};
 use crate::error::Result;
 
 /// Reads one file.
-pub(super) fn read(
-    reader: impl Read + Send,
-    path: &Path,
-    modified: DateTime<Utc>,
-) -> Result<Reading> {
+pub(super) fn read(reader: impl Read + Send, path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
     let (mut draft, mut problems) = (Draft::default(), Vec::new());
-    each_row(reader, path, &mut problems, parse, |line, row: Row| {
-        take(&mut draft, line, row)
-    })?;
-    Ok(Reading {
-        sessions: vec![draft.finish(Host::ClaudeCode, path, modified)],
-        problems,
-    })
+    each_row(reader, path, &mut problems, parse, |line, row: Row| take(&mut draft, line, row))?;
+    Ok(Reading { sessions: vec![draft.finish(Host::ClaudeCode, path, modified)], problems })
 }
 
 /// What a line gives.
@@ -65,11 +56,7 @@ fn take(draft: &mut Draft, line: u32, row: Row) {
 fn parse(line: &[u8]) -> std::result::Result<Option<Row>, Malformed> {
     let fields = Fields::of(line)?;
     let owned = |value: Value<'_>| value.text().map(Cow::into_owned);
-    let mut row = Row {
-        session: owned(fields.session),
-        cwd: owned(fields.cwd),
-        ..Row::default()
-    };
+    let mut row = Row { session: owned(fields.session), cwd: owned(fields.cwd), ..Row::default() };
     let kind = fields.kind.text().unwrap_or_default();
     if !matches!(&*kind, "user" | "assistant" | "system" | "attachment") {
         row.time = time(fields.time);
@@ -78,10 +65,7 @@ fn parse(line: &[u8]) -> std::result::Result<Option<Row>, Malformed> {
     row.time = time(fields.time);
     row.uuid = owned(fields.uuid);
     row.parent = owned(fields.parent);
-    let record = Record {
-        id: row.uuid.as_deref(),
-        time: row.time,
-    };
+    let record = Record { id: row.uuid.as_deref(), time: row.time };
     row.turns = match &*kind {
         "user" => user_turns(&fields, record),
         "assistant" => agent_turns(&fields, record),
@@ -92,50 +76,23 @@ fn parse(line: &[u8]) -> std::result::Result<Option<Row>, Malformed> {
 }
 
 fn user_turns(fields: &Fields<'_>, record: Record<'_>) -> Vec<Turn> {
-    let results = fields
-        .blocks
-        .iter()
-        .filter(|block| block.kind.inside() == b"tool_result");
+    let results = fields.blocks.iter().filter(|block| block.kind.inside() == b"tool_result");
     let mut turns: Vec<Turn> = Vec::new();
     if !fields.is_sidechain.is_true() {
-        turns.extend(
-            results
-                .clone()
-                .map(|block| result_turn(block, fields.answers, record)),
-        );
+        turns.extend(results.clone().map(|block| result_turn(block, fields.answers, record)));
     }
     let mut parts: Vec<Cow<'_, str>> = Vec::new();
     parts.extend(fields.text.text_up_to(cut::HUMAN));
-    parts.extend(
-        fields
-            .blocks
-            .iter()
-            .filter_map(|block| block.text.text_up_to(cut::HUMAN)),
-    );
+    parts.extend(fields.blocks.iter().filter_map(|block| block.text.text_up_to(cut::HUMAN)));
     let is_injected = results.count() > 0
-        || [
-            fields.is_meta,
-            fields.is_sidechain,
-            fields.is_summary,
-            fields.is_hidden,
-        ]
-        .into_iter()
-        .any(Value::is_true)
+        || [fields.is_meta, fields.is_sidechain, fields.is_summary, fields.is_hidden].into_iter().any(Value::is_true)
         || is_sent_by_machine(fields.prompt_source, fields.origin);
     if is_injected {
-        turns.extend(
-            parts
-                .first()
-                .map(|part| record.injected(injected_manner(part), part)),
-        );
+        turns.extend(parts.first().map(|part| record.injected(injected_manner(part), part)));
         return turns;
     }
     let is_queued = fields.prompt_source.inside() == b"queued";
-    let manner = if is_queued {
-        Manner::Queued
-    } else {
-        Manner::Plain
-    };
+    let manner = if is_queued { Manner::Queued } else { Manner::Plain };
     turns.extend(prompt_turns(&parts, manner, record));
     turns
 }
@@ -154,11 +111,7 @@ fn prompt_turns(parts: &[Cow<'_, str>], manner: Manner, record: Record<'_>) -> O
             return Some(turn);
         }
     }
-    if words.is_empty() {
-        injected
-    } else {
-        Some(record.human(manner, &words.join("\n")))
-    }
+    if words.is_empty() { injected } else { Some(record.human(manner, &words.join("\n"))) }
 }
 
 pub(super) fn part_turn(part: &str, manner: Manner, record: Record<'_>) -> Turn {
@@ -186,11 +139,7 @@ pub(super) fn part_turn(part: &str, manner: Manner, record: Record<'_>) -> Turn 
 }
 
 fn result_turn(block: &Block<'_>, answers: Value<'_>, record: Record<'_>) -> Turn {
-    let limit = if block.is_error.is_true() {
-        cut::HUMAN
-    } else {
-        cut::RESULT
-    };
+    let limit = if block.is_error.is_true() { cut::HUMAN } else { cut::RESULT };
     let text = texts(block.content, limit).join("\n");
     if block.is_error.is_true() {
         return match envelope::rejection(&text) {
@@ -215,22 +164,12 @@ pub(super) fn answer_words(answers: Value<'_>, text: &str) -> String {
     let _ = answers.cursor().object(|_, at| {
         let value = at.value()?;
         words.extend(value.text().map(Cow::into_owned));
-        words.extend(
-            value
-                .items()
-                .into_iter()
-                .filter_map(Value::text)
-                .map(Cow::into_owned),
-        );
+        words.extend(value.items().into_iter().filter_map(Value::text).map(Cow::into_owned));
         Ok(())
     });
     if words.is_empty() {
         let after_each = text.split("\"=\"").skip(1);
-        words.extend(
-            after_each
-                .filter_map(|rest| rest.split('"').next())
-                .map(str::to_owned),
-        );
+        words.extend(after_each.filter_map(|rest| rest.split('"').next()).map(str::to_owned));
     }
     words.join("\n").trim().to_owned()
 }
@@ -241,29 +180,13 @@ fn agent_turns(fields: &Fields<'_>, record: Record<'_>) -> Vec<Turn> {
     }
     // Claude Code's own texts: errors, and a fixed line where nothing was asked.
     let is_local = fields.is_api_error.is_true() || fields.model.inside() == b"<synthetic>";
-    let manner = if is_local {
-        Manner::Failed
-    } else {
-        Manner::Plain
-    };
+    let manner = if is_local { Manner::Failed } else { Manner::Plain };
     let mut turns = Vec::new();
-    turns.extend(
-        fields
-            .text
-            .text_up_to(cut::AGENT)
-            .map(|text| record.agent(manner, &text)),
-    );
+    turns.extend(fields.text.text_up_to(cut::AGENT).map(|text| record.agent(manner, &text)));
     for block in &fields.blocks {
         match block.kind.inside() {
-            b"text" => turns.extend(
-                block
-                    .text
-                    .text_up_to(cut::AGENT)
-                    .map(|text| record.agent(manner, &text)),
-            ),
-            b"tool_use" => {
-                turns.push(record.call(&block.name.text().unwrap_or_default(), block.input))
-            }
+            b"text" => turns.extend(block.text.text_up_to(cut::AGENT).map(|text| record.agent(manner, &text))),
+            b"tool_use" => turns.push(record.call(&block.name.text().unwrap_or_default(), block.input)),
             _ => {}
         }
     }
@@ -292,25 +215,13 @@ fn queued_turns(fields: &Fields<'_>, record: Record<'_>) -> Vec<Turn> {
     if attachment.get("type").inside() != b"queued_command" || fields.is_sidechain.is_true() {
         return Vec::new();
     }
-    let parts: Vec<_> = texts(attachment.get("prompt"), cut::HUMAN)
-        .into_iter()
-        .map(Cow::Owned)
-        .collect();
+    let parts: Vec<_> = texts(attachment.get("prompt"), cut::HUMAN).into_iter().map(Cow::Owned).collect();
     let mode = attachment.get("commandMode");
     let is_typed = !mode.is_some() || mode.inside() == b"prompt";
-    if !is_typed
-        || fields.is_meta.is_true()
-        || is_sent_by_machine(Value::default(), attachment.get("origin"))
-    {
-        return parts
-            .first()
-            .map(|part| record.injected(Manner::Plain, part))
-            .into_iter()
-            .collect();
+    if !is_typed || fields.is_meta.is_true() || is_sent_by_machine(Value::default(), attachment.get("origin")) {
+        return parts.first().map(|part| record.injected(Manner::Plain, part)).into_iter().collect();
     }
-    prompt_turns(&parts, Manner::Queued, record)
-        .into_iter()
-        .collect()
+    prompt_turns(&parts, Manner::Queued, record).into_iter().collect()
 }
 
 /// What versions from 2.1.2xx on say themselves about who wrote a prompt; older ones say nothing.
@@ -320,16 +231,11 @@ fn is_sent_by_machine(source: Value<'_>, origin: Value<'_>) -> bool {
 }
 
 fn injected_manner(text: &str) -> Manner {
-    if envelope::is_interrupt(text) {
-        Manner::Interrupt
-    } else {
-        Manner::Plain
-    }
+    if envelope::is_interrupt(text) { Manner::Interrupt } else { Manner::Plain }
 }
 
 fn is_clear(command: &str) -> bool {
-    between(command, "<command-name>", "</command-name>")
-        .is_some_and(|name| name.trim_start_matches('/') == "clear")
+    between(command, "<command-name>", "</command-name>").is_some_and(|name| name.trim_start_matches('/') == "clear")
 }
 
 fn between<'a>(text: &'a str, open: &str, close: &str) -> Option<&'a str> {

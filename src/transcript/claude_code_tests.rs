@@ -13,33 +13,20 @@ fn session(rows: &[Json]) -> Session {
         .map(|(index, row)| {
             let mut row = row.clone();
             let fields = row.as_object_mut().unwrap();
-            fields
-                .entry("uuid")
-                .or_insert_with(|| json!(format!("u{index}")));
+            fields.entry("uuid").or_insert_with(|| json!(format!("u{index}")));
             fields.entry("sessionId").or_insert_with(|| json!("s1"));
-            fields
-                .entry("timestamp")
-                .or_insert_with(|| json!("2026-01-02T03:04:05.000Z"));
+            fields.entry("timestamp").or_insert_with(|| json!("2026-01-02T03:04:05.000Z"));
             row.to_string()
         })
         .collect();
     let text = lines.join("\n");
-    let reading = read(
-        text.as_bytes(),
-        Path::new("a/s.jsonl"),
-        DateTime::UNIX_EPOCH,
-    )
-    .unwrap();
+    let reading = read(text.as_bytes(), Path::new("a/s.jsonl"), DateTime::UNIX_EPOCH).unwrap();
     assert_eq!(reading.problems, []);
     reading.sessions.into_iter().next().unwrap()
 }
 
 fn turns(rows: &[Json]) -> Vec<(Speaker, Manner, String)> {
-    session(rows)
-        .turns
-        .into_iter()
-        .map(|turn| (turn.speaker, turn.manner, turn.text))
-        .collect()
+    session(rows).turns.into_iter().map(|turn| (turn.speaker, turn.manner, turn.text)).collect()
 }
 
 /// The only turn of a row.
@@ -63,33 +50,24 @@ fn agent(text: &str) -> Json {
 }
 
 fn rejected(tail: &str) -> Json {
-    let text = format!(
-        "The user doesn't want to proceed with this tool use. The tool use was rejected. {tail}"
-    );
+    let text = format!("The user doesn't want to proceed with this tool use. The tool use was rejected. {tail}");
     user(json!([{"type": "tool_result", "is_error": true, "content": text}]))
 }
 
 #[test]
 fn a_session_knows_where_and_when_it_ran() {
     let found = session(&[with(user("hi"), "cwd", "/w")]);
-    assert_eq!(
-        (found.id.as_str(), found.cwd),
-        ("s1", Some(PathBuf::from("/w")))
-    );
+    assert_eq!((found.id.as_str(), found.cwd), ("s1", Some(PathBuf::from("/w"))));
     assert_eq!(found.started.to_rfc3339(), "2026-01-02T03:04:05+00:00");
-    assert_eq!(
-        (found.turns[0].line, found.turns[0].record.as_deref()),
-        (1, Some("u0"))
-    );
+    assert_eq!((found.turns[0].line, found.turns[0].record.as_deref()), (1, Some("u0")));
 }
 
 #[test]
 fn human_words_are_found_in_every_place() {
     use Manner::*;
     let queued = json!({"type": "attachment", "attachment": {"type": "queued_command", "prompt": "and tabs", "commandMode": "prompt"}});
-    let answered = user(
-        json!([{"type": "tool_result", "content": "User has answered your questions: \"Which?\"=\"pnpm\"."}]),
-    );
+    let answered =
+        user(json!([{"type": "tool_result", "content": "User has answered your questions: \"Which?\"=\"pnpm\"."}]));
     let table = [
         (user("use pnpm"), Plain, "use pnpm"),
         (
@@ -99,27 +77,11 @@ fn human_words_are_found_in_every_place() {
             Plain,
             "use pnpm",
         ),
-        (
-            with(user("use pnpm"), "promptSource", "queued"),
-            Queued,
-            "use pnpm",
-        ),
+        (with(user("use pnpm"), "promptSource", "queued"), Queued, "use pnpm"),
         (queued, Queued, "and tabs"),
-        (
-            rejected("To tell you how to proceed, the user said:\nuse pnpm"),
-            Rejection,
-            "use pnpm",
-        ),
+        (rejected("To tell you how to proceed, the user said:\nuse pnpm"), Rejection, "use pnpm"),
         (answered.clone(), Answer, "pnpm"),
-        (
-            with(
-                answered,
-                "toolUseResult",
-                json!({"answers": {"Which?": "pnpm, never npm"}}),
-            ),
-            Answer,
-            "pnpm, never npm",
-        ),
+        (with(answered, "toolUseResult", json!({"answers": {"Which?": "pnpm, never npm"}})), Answer, "pnpm, never npm"),
         (
             user(
                 "<command-message>review</command-message>\n<command-name>/review</command-name>\n<command-args>only the diff</command-args>",
@@ -127,20 +89,12 @@ fn human_words_are_found_in_every_place() {
             Argument,
             "only the diff",
         ),
-        (
-            user("<user-memory-input>use pnpm</user-memory-input>"),
-            Note,
-            "use pnpm",
-        ),
+        (user("<user-memory-input>use pnpm</user-memory-input>"), Note, "use pnpm"),
         (user("# use pnpm"), Note, "use pnpm"),
         (user("# Title\n\nA text."), Plain, "# Title\n\nA text."),
     ];
     for (row, manner, words) in table {
-        assert_eq!(
-            turn(row.clone()),
-            (Speaker::Human, manner, words.into()),
-            "{row}"
-        );
+        assert_eq!(turn(row.clone()), (Speaker::Human, manner, words.into()), "{row}");
     }
 }
 
@@ -153,30 +107,12 @@ fn what_no_person_typed_is_injected() {
         (with(user("Summary"), "isCompactSummary", true), Plain),
         (with(user("done"), "promptSource", "system"), Plain),
         (with(user("done"), "origin", json!({"kind": "peer"})), Plain),
-        (
-            user("<task-notification>\n<status>done</status></task-notification>"),
-            Plain,
-        ),
-        (
-            user("<local-command-stdout>always</local-command-stdout>"),
-            Plain,
-        ),
-        (
-            user("<command-name>/cost</command-name>\n<command-args></command-args>"),
-            Plain,
-        ),
-        (
-            user("<command-name>/clear</command-name>\n<command-args></command-args>"),
-            Boundary,
-        ),
-        (
-            user(json!([{"type": "text", "text": "[Request interrupted by user for tool use]"}])),
-            Interrupt,
-        ),
-        (
-            user(json!([{"type": "image", "source": {}}, {"type": "text", "text": "[Image #1]"}])),
-            Plain,
-        ),
+        (user("<task-notification>\n<status>done</status></task-notification>"), Plain),
+        (user("<local-command-stdout>always</local-command-stdout>"), Plain),
+        (user("<command-name>/cost</command-name>\n<command-args></command-args>"), Plain),
+        (user("<command-name>/clear</command-name>\n<command-args></command-args>"), Boundary),
+        (user(json!([{"type": "text", "text": "[Request interrupted by user for tool use]"}])), Interrupt),
+        (user(json!([{"type": "image", "source": {}}, {"type": "text", "text": "[Image #1]"}])), Plain),
         (rejected("STOP what you are doing."), Rejection),
         (
             json!({"type": "attachment", "attachment": {"type": "queued_command", "prompt": "done", "commandMode": "task-notification"}}),
@@ -195,8 +131,7 @@ fn the_agent_speaks_calls_and_fails() {
         {"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "I run it."},
         {"type": "tool_use", "name": "Bash", "input": {"description": "d", "command": "ls -l"}},
         {"type": "tool_use", "name": "Odd", "input": {"n": 1}}]}});
-    let result =
-        user(json!([{"type": "tool_result", "content": [{"type": "text", "text": "a.rs"}]}]));
+    let result = user(json!([{"type": "tool_result", "content": [{"type": "text", "text": "a.rs"}]}]));
     let error = user(json!([{"type": "tool_result", "is_error": true, "content": "Exit code 1"}]));
     let failed = with(agent("API Error: 529"), "isApiErrorMessage", true);
     let found = turns(&[call, result, error, failed]);
@@ -208,27 +143,14 @@ fn the_agent_speaks_calls_and_fails() {
         (Speaker::Tool, Manner::Failed, "Exit code 1"),
         (Speaker::Agent, Manner::Failed, "API Error: 529"),
     ];
-    assert_eq!(
-        found,
-        want.map(|(speaker, manner, text)| (speaker, manner, text.to_owned()))
-    );
+    assert_eq!(found, want.map(|(speaker, manner, text)| (speaker, manner, text.to_owned())));
 }
 
 #[test]
 fn the_same_prompt_after_an_error_is_a_copy() {
     let failed = with(agent("API Error: 529"), "isApiErrorMessage", true);
-    let found = turns(&[
-        user("use pnpm"),
-        failed,
-        user("use pnpm"),
-        agent("Done."),
-        user("use pnpm"),
-    ]);
-    let manners: Vec<_> = found
-        .iter()
-        .filter(|turn| turn.0 == Speaker::Human)
-        .map(|turn| turn.1)
-        .collect();
+    let found = turns(&[user("use pnpm"), failed, user("use pnpm"), agent("Done."), user("use pnpm")]);
+    let manners: Vec<_> = found.iter().filter(|turn| turn.0 == Speaker::Human).map(|turn| turn.1).collect();
     assert_eq!(manners, [Manner::Plain, Manner::Copy, Manner::Plain]);
 }
 
@@ -241,11 +163,7 @@ fn a_rewritten_prompt_rolls_the_first_one_back() {
         under(agent("Ok."), "u1"),
         under(user("use yarn"), "u0"),
     ]);
-    let rollback = (
-        Speaker::Injected,
-        Manner::Rollback,
-        "1 turn rolled back".to_owned(),
-    );
+    let rollback = (Speaker::Injected, Manner::Rollback, "1 turn rolled back".to_owned());
     assert_eq!(found[3], rollback);
     assert_eq!(found[4].2, "use yarn");
 }
@@ -264,16 +182,9 @@ fn odd_types_and_broken_lines_cost_one_line() {
         {\"type\":\"user\",\"uuid\":7,\"timestamp\":12,\"cwd\":[],\"message\":{\"content\":\"kept \\ud83d\"}}\n\
         {\"type\":\"user\",\"message\":{\"content\":\"torn";
     let reading = read(text.as_bytes(), Path::new("s.jsonl"), DateTime::UNIX_EPOCH).unwrap();
-    let lines: Vec<_> = reading
-        .problems
-        .iter()
-        .map(|problem| problem.line)
-        .collect();
+    let lines: Vec<_> = reading.problems.iter().map(|problem| problem.line).collect();
     assert_eq!(lines, [Some(2), Some(4)]);
     let turns = &reading.sessions[0].turns;
-    assert_eq!(
-        (turns.len(), turns[0].text.as_str(), turns[0].line),
-        (1, "kept \u{fffd}", 3)
-    );
+    assert_eq!((turns.len(), turns[0].text.as_str(), turns[0].line), (1, "kept \u{fffd}", 3));
     assert_eq!(reading.sessions[0].id, "s");
 }

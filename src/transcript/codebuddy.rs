@@ -17,11 +17,7 @@ use super::{Host, Manner, Reading, Speaker, Turn, claude_code, cut};
 use crate::error::Result;
 
 /// Reads one file.
-pub(super) fn read(
-    reader: impl Read + Send,
-    path: &Path,
-    modified: DateTime<Utc>,
-) -> Result<Reading> {
+pub(super) fn read(reader: impl Read + Send, path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
     let (mut draft, mut problems) = (Draft::default(), Vec::new());
     each_row(reader, path, &mut problems, parse, |line, row: Row| {
         draft.id = draft.id.take().or(row.session);
@@ -35,10 +31,7 @@ pub(super) fn read(
         let parent = row.parent.filter(|_| is_prompt);
         draft.push_prompt(parent.as_deref(), Turn { line, ..turn });
     })?;
-    Ok(Reading {
-        sessions: vec![draft.finish(Host::Codebuddy, path, modified)],
-        problems,
-    })
+    Ok(Reading { sessions: vec![draft.finish(Host::Codebuddy, path, modified)], problems })
 }
 
 struct Row {
@@ -57,10 +50,7 @@ fn parse(line: &[u8]) -> std::result::Result<Option<Row>, Malformed> {
         return Err(Malformed);
     }
     let (id, time) = (owned(value.get("id")), time(value.get("timestamp")));
-    let record = Record {
-        id: id.as_deref(),
-        time,
-    };
+    let record = Record { id: id.as_deref(), time };
     let turn = match value.get("type").inside() {
         b"message" => message(value, record),
         b"function_call" => {
@@ -108,29 +98,21 @@ fn message(value: Value<'_>, record: Record<'_>) -> Option<Turn> {
         b"assistant" => {
             let text = text(cut::AGENT);
             let is_interrupt = about.get("skipRun").is_true()
-                && matches!(
-                    text.as_str(),
-                    "Interrupted by user" | "Task was interrupted by user"
-                );
+                && matches!(text.as_str(), "Interrupted by user" | "Task was interrupted by user");
             match () {
                 () if is_interrupt => Some(record.injected(Manner::Interrupt, &text)),
                 () if text.trim().is_empty() => None,
                 () => Some(record.agent(Manner::Plain, &text)),
             }
         }
-        _ if about.get("isSessionSeparator").is_true() => {
-            Some(record.injected(Manner::Boundary, &text(cut::INJECTED)))
-        }
+        _ if about.get("isSessionSeparator").is_true() => Some(record.injected(Manner::Boundary, &text(cut::INJECTED))),
         _ => None,
     }
 }
 
 fn result(value: Value<'_>, record: Record<'_>) -> Turn {
     let output = value.get("output");
-    let text = output
-        .text_up_to(cut::HUMAN)
-        .or_else(|| output.get("text").text_up_to(cut::HUMAN))
-        .unwrap_or_default();
+    let text = output.text_up_to(cut::HUMAN).or_else(|| output.get("text").text_up_to(cut::HUMAN)).unwrap_or_default();
     match envelope::rejection(&text) {
         Some(Rejection::Words(words)) => return record.human(Manner::Rejection, &words),
         Some(Rejection::Silent) => return record.injected(Manner::Rejection, &text),
@@ -142,11 +124,7 @@ fn result(value: Value<'_>, record: Record<'_>) -> Turn {
             return record.human(Manner::Answer, &words);
         }
     }
-    let manner = if value.get("status").inside() == b"failed" {
-        Manner::Failed
-    } else {
-        Manner::Plain
-    };
+    let manner = if value.get("status").inside() == b"failed" { Manner::Failed } else { Manner::Plain };
     record.result(manner, &text)
 }
 
@@ -156,16 +134,12 @@ mod tests {
 
     #[test]
     fn what_the_client_wrote_itself_is_marked() {
-        let row = |rest: &str| {
-            format!(r#"{{"timestamp":1764460807000,"sessionId":"s","cwd":"/w",{rest}}}"#)
-        };
+        let row = |rest: &str| format!(r#"{{"timestamp":1764460807000,"sessionId":"s","cwd":"/w",{rest}}}"#);
         let rows = [
             row(
                 r#""id":"1","type":"message","role":"user","content":[{"type":"input_text","text":"<system-reminder>\nx\n</system-reminder>\n<user_query>\nadd it\n</user_query>"}]"#,
             ),
-            row(
-                r#""id":"2","type":"function_call","callId":"c","name":"Bash","arguments":"{\"command\":\"ls\"}""#,
-            ),
+            row(r#""id":"2","type":"function_call","callId":"c","name":"Bash","arguments":"{\"command\":\"ls\"}""#),
             row(
                 r#""id":"3","type":"function_call_result","status":"failed","output":{"type":"text","text":"The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nnot here"}"#,
             ),
@@ -185,11 +159,8 @@ mod tests {
         ];
         let text = rows.join("\n");
         let reading = read(text.as_bytes(), Path::new("c.jsonl"), DateTime::UNIX_EPOCH).unwrap();
-        let seen: Vec<_> = reading.sessions[0]
-            .turns
-            .iter()
-            .map(|turn| (turn.line, turn.speaker, turn.manner))
-            .collect();
+        let seen: Vec<_> =
+            reading.sessions[0].turns.iter().map(|turn| (turn.line, turn.speaker, turn.manner)).collect();
         assert_eq!(
             seen,
             [

@@ -22,19 +22,10 @@ use super::{Host, Manner, Reading, Speaker, Turn, cut, envelope};
 use crate::error::Result;
 
 /// Reads one file.
-pub(super) fn read(
-    reader: impl Read + Send,
-    path: &Path,
-    modified: DateTime<Utc>,
-) -> Result<Reading> {
+pub(super) fn read(reader: impl Read + Send, path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
     let (mut rollout, mut problems) = (Rollout::default(), Vec::new());
-    each_row(reader, path, &mut problems, parse, |line, row| {
-        rollout.take(line, row)
-    })?;
-    Ok(Reading {
-        sessions: vec![rollout.finish().finish(Host::Codex, path, modified)],
-        problems,
-    })
+    each_row(reader, path, &mut problems, parse, |line, row| rollout.take(line, row))?;
+    Ok(Reading { sessions: vec![rollout.finish().finish(Host::Codex, path, modified)], problems })
 }
 
 /// The rows of one file, taken in their order.
@@ -77,12 +68,7 @@ enum Row {
 impl Rollout {
     fn take(&mut self, line: u32, row: Row) {
         match row {
-            Row::Meta {
-                id,
-                cwd,
-                time,
-                is_of_machine,
-            } => {
+            Row::Meta { id, cwd, time, is_of_machine } => {
                 // A resumed file begins with its own meta and then repeats the old one.
                 if !std::mem::replace(&mut self.has_meta, true) {
                     (self.draft.id, self.draft.started) = (id, time);
@@ -112,11 +98,7 @@ impl Rollout {
     fn push(&mut self, line: u32, mut turn: Turn) {
         turn.line = line;
         // An interrupt is told twice, by an event and to the model.
-        let was_told = self
-            .draft
-            .turns
-            .last()
-            .is_some_and(|last| last.manner == Manner::Interrupt);
+        let was_told = self.draft.turns.last().is_some_and(|last| last.manner == Manner::Interrupt);
         if was_told && turn.manner == Manner::Interrupt {
             turn.manner = Manner::Plain;
         }
@@ -126,9 +108,7 @@ impl Rollout {
     /// Drops the item just before an event with the same words; the event is the turn.
     fn drop_twin(&mut self, words: &str) {
         let last = self.draft.turns.last();
-        if last.is_some_and(|last| {
-            last.speaker == Speaker::Human && last.text == words && last.record.is_some()
-        }) {
+        if last.is_some_and(|last| last.speaker == Speaker::Human && last.text == words && last.record.is_some()) {
             self.draft.turns.pop();
             let index = self.draft.turns.len();
             self.items.retain(|&item| item != index);
@@ -157,12 +137,7 @@ impl Rollout {
             });
         }
         if self.is_of_machine {
-            for turn in self
-                .draft
-                .turns
-                .iter_mut()
-                .filter(|turn| turn.speaker == Speaker::Human)
-            {
+            for turn in self.draft.turns.iter_mut().filter(|turn| turn.speaker == Speaker::Human) {
                 (turn.speaker, turn.manner) = (Speaker::Injected, Manner::Plain);
             }
         }
@@ -185,10 +160,7 @@ fn parse(line: &[u8]) -> std::result::Result<Option<Row>, Malformed> {
         b"turn_context" => payload.cwd.text().map(|cwd| Row::Cwd(cwd.into_owned())),
         b"response_item" => item(payload, at),
         b"event_msg" => event(payload, at),
-        b"compacted" => payload
-            .message
-            .text()
-            .map(|text| Row::Compacted(text.into_owned())),
+        b"compacted" => payload.message.text().map(|text| Row::Compacted(text.into_owned())),
         _ => None,
     })
 }
@@ -198,12 +170,7 @@ fn meta(payload: &Fields<'_>, at: Option<DateTime<Utc>>) -> Row {
     let is_of_machine = payload.source.is_object() && payload.source.get("subagent").is_some()
         || matches!(payload.source.inside(), b"review" | b"compact")
         || payload.thread_source.inside() == b"subagent";
-    Row::Meta {
-        id: owned(payload.id),
-        cwd: owned(payload.cwd),
-        time: time(payload.time).or(at),
-        is_of_machine,
-    }
+    Row::Meta { id: owned(payload.id), cwd: owned(payload.cwd), time: time(payload.time).or(at), is_of_machine }
 }
 
 /// A row without a payload: the header, or an item, of a rollout from before the wrapper.
@@ -216,19 +183,14 @@ fn bare(fields: &Fields<'_>, at: Option<DateTime<Utc>>) -> Option<Row> {
 
 fn item(item: &Fields<'_>, at: Option<DateTime<Utc>>) -> Option<Row> {
     let id = item.id.text();
-    let record = Record {
-        id: id.as_deref(),
-        time: at,
-    };
+    let record = Record { id: id.as_deref(), time: at };
     match item.kind.inside() {
         b"message" => message(item, record),
         b"function_call" | b"custom_tool_call" | b"local_shell_call" => {
             let name = item.name.text().unwrap_or(Cow::Borrowed("shell"));
             Some(Row::Turn(record.call(&name, item.arguments)))
         }
-        b"function_call_output" | b"custom_tool_call_output" => {
-            Some(Row::Turn(output(item.output, record)))
-        }
+        b"function_call_output" | b"custom_tool_call_output" => Some(Row::Turn(output(item.output, record))),
         _ => None,
     }
 }
@@ -248,27 +210,17 @@ fn message(item: &Fields<'_>, record: Record<'_>) -> Option<Row> {
 fn prompt(item: &Fields<'_>, record: Record<'_>) -> Row {
     let parts = texts(item.content, cut::HUMAN);
     let sources = item.passthrough.get("content_item_metadata").items();
-    let provenance = |index: usize| {
-        sources
-            .get(index)
-            .map(|source| source.get("provenance").get("type"))
-    };
+    let provenance = |index: usize| sources.get(index).map(|source| source.get("provenance").get("type"));
     let proven = !sources.is_empty();
-    let typed = parts.iter().enumerate().filter(|(index, _)| {
-        !proven || provenance(*index).is_some_and(|kind| kind.inside() == b"user")
-    });
+    let typed = parts
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| !proven || provenance(*index).is_some_and(|kind| kind.inside() == b"user"));
     let words: Vec<_> = typed.filter_map(|(_, part)| words_of(part)).collect();
     let turn = if words.is_empty() {
         let text = parts.first().map(String::as_str).unwrap_or_default();
         let is_abort = text.trim_start().starts_with("<turn_aborted>");
-        record.injected(
-            if is_abort {
-                Manner::Interrupt
-            } else {
-                Manner::Plain
-            },
-            text,
-        )
+        record.injected(if is_abort { Manner::Interrupt } else { Manner::Plain }, text)
     } else {
         record.human(Manner::Plain, &words.join("\n"))
     };
@@ -285,18 +237,11 @@ fn words_of(text: &str) -> Option<String> {
     let Some((before, after)) = stripped.words.split_once("## User Input\n") else {
         return Some(stripped.words);
     };
-    let fenced = after
-        .trim_start()
-        .strip_prefix("```")
-        .and_then(|rest| rest.split_once('\n'));
-    let Some((_, rest)) = fenced.filter(|_| before.trim().is_empty() || before.ends_with('\n'))
-    else {
+    let fenced = after.trim_start().strip_prefix("```").and_then(|rest| rest.split_once('\n'));
+    let Some((_, rest)) = fenced.filter(|_| before.trim().is_empty() || before.ends_with('\n')) else {
         return Some(stripped.words);
     };
-    let words = rest
-        .split_once("```")
-        .map_or(rest, |(inside, _)| inside)
-        .trim();
+    let words = rest.split_once("```").map_or(rest, |(inside, _)| inside).trim();
     (!words.is_empty()).then(|| words.to_owned())
 }
 
@@ -317,15 +262,8 @@ fn event(event: &Fields<'_>, at: Option<DateTime<Utc>>) -> Option<Row> {
             Some(Row::Turn(record.injected(Manner::Interrupt, &reason)))
         }
         b"thread_rolled_back" => {
-            #[allow(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "a small count"
-            )]
-            let turns = event
-                .num_turns
-                .number()
-                .map_or(1, |count| count.clamp(0.0, 1e6) as usize);
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small count")]
+            let turns = event.num_turns.number().map_or(1, |count| count.clamp(0.0, 1e6) as usize);
             Some(Row::Rollback { turns, time: at })
         }
         b"error" | b"stream_error" => {
@@ -345,32 +283,18 @@ fn output(value: Value<'_>, record: Record<'_>) -> Turn {
         None if value.is_string() => cut::clip(&whole, cut::RESULT).to_owned(),
         None => texts(value.get("content"), cut::RESULT).join("\n"),
     };
-    let exit_code = inner
-        .get("metadata")
-        .get("exit_code")
-        .number()
-        .or_else(|| told_exit_code(&text));
+    let exit_code = inner.get("metadata").get("exit_code").number().or_else(|| told_exit_code(&text));
     if text.trim_end().ends_with("rejected by user") {
         return record.injected(Manner::Rejection, &text);
     }
     let is_failed = exit_code.is_some_and(|code| code != 0.0) || text.contains("aborted by user");
-    record.result(
-        if is_failed {
-            Manner::Failed
-        } else {
-            Manner::Plain
-        },
-        &text,
-    )
+    record.result(if is_failed { Manner::Failed } else { Manner::Plain }, &text)
 }
 
 fn told_exit_code(text: &str) -> Option<f64> {
     let marks = ["Exit code: ", "Process exited with code "];
     let (_, rest) = marks.iter().find_map(|mark| text.split_once(mark))?;
-    rest.split(|c: char| !c.is_ascii_digit())
-        .next()?
-        .parse()
-        .ok()
+    rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
 }
 
 #[cfg(test)]

@@ -6,27 +6,14 @@ use super::super::Session;
 use super::*;
 
 fn session(rows: &[Json]) -> Session {
-    let text = rows
-        .iter()
-        .map(Json::to_string)
-        .collect::<Vec<_>>()
-        .join("\n");
-    let reading = read(
-        text.as_bytes(),
-        Path::new("rollout-1.jsonl"),
-        DateTime::UNIX_EPOCH,
-    )
-    .unwrap();
+    let text = rows.iter().map(Json::to_string).collect::<Vec<_>>().join("\n");
+    let reading = read(text.as_bytes(), Path::new("rollout-1.jsonl"), DateTime::UNIX_EPOCH).unwrap();
     assert_eq!(reading.problems, []);
     reading.sessions.into_iter().next().unwrap()
 }
 
 fn turns(rows: &[Json]) -> Vec<(Speaker, Manner, String)> {
-    session(rows)
-        .turns
-        .into_iter()
-        .map(|turn| (turn.speaker, turn.manner, turn.text))
-        .collect()
+    session(rows).turns.into_iter().map(|turn| (turn.speaker, turn.manner, turn.text)).collect()
 }
 
 fn row(kind: &str, payload: Json) -> Json {
@@ -34,17 +21,11 @@ fn row(kind: &str, payload: Json) -> Json {
 }
 
 fn item(role: &str, text: &str) -> Json {
-    row(
-        "response_item",
-        json!({"type": "message", "role": role, "content": [{"type": "input_text", "text": text}]}),
-    )
+    row("response_item", json!({"type": "message", "role": role, "content": [{"type": "input_text", "text": text}]}))
 }
 
 fn event(text: &str) -> Json {
-    row(
-        "event_msg",
-        json!({"type": "user_message", "message": text, "kind": "plain"}),
-    )
+    row("event_msg", json!({"type": "user_message", "message": text, "kind": "plain"}))
 }
 
 fn proven(text: &str, source: &str) -> Json {
@@ -56,51 +37,29 @@ fn proven(text: &str, source: &str) -> Json {
 
 fn human(rows: &[Json]) -> Vec<(u32, String)> {
     let turns = session(rows).turns.into_iter();
-    turns
-        .filter(|turn| turn.speaker == Speaker::Human)
-        .map(|turn| (turn.line, turn.text))
-        .collect()
+    turns.filter(|turn| turn.speaker == Speaker::Human).map(|turn| (turn.line, turn.text)).collect()
 }
 
 #[test]
 fn the_first_meta_names_the_session() {
-    let meta = |id: &str| {
-        row(
-            "session_meta",
-            json!({"id": id, "cwd": "/w", "timestamp": "2026-01-01T00:00:00Z"}),
-        )
-    };
+    let meta = |id: &str| row("session_meta", json!({"id": id, "cwd": "/w", "timestamp": "2026-01-01T00:00:00Z"}));
     let found = session(&[meta("new"), meta("old"), event("hi")]);
     assert_eq!(
-        (
-            found.id.as_str(),
-            found.cwd,
-            found.started.to_rfc3339().as_str()
-        ),
+        (found.id.as_str(), found.cwd, found.started.to_rfc3339().as_str()),
         ("new", Some("/w".into()), "2026-01-01T00:00:00+00:00")
     );
 }
 
 #[test]
 fn words_count_once_whichever_rows_hold_them() {
-    let old = [
-        item("user", "<environment_context>\n</environment_context>"),
-        item("user", "use pnpm"),
-        event("use pnpm"),
-    ];
+    let old =
+        [item("user", "<environment_context>\n</environment_context>"), item("user", "use pnpm"), event("use pnpm")];
     assert_eq!(human(&old), [(3, "use pnpm".into())]);
-    let new = [
-        proven("<x>", "harness"),
-        proven("use pnpm", "user"),
-        item("user", "of no one"),
-    ];
+    let new = [proven("<x>", "harness"), proven("use pnpm", "user"), item("user", "of no one")];
     assert_eq!(human(&new), [(2, "use pnpm".into())]);
     let mut item_of_both = proven("use pnpm", "user");
     item_of_both["payload"]["id"] = json!("msg_1");
-    assert_eq!(
-        human(&[item_of_both, event("use pnpm")]),
-        [(2, "use pnpm".into())]
-    );
+    assert_eq!(human(&[item_of_both, event("use pnpm")]), [(2, "use pnpm".into())]);
     let middle = [item("user", "use pnpm"), item("assistant", "Done.")];
     assert_eq!(human(&middle), [(1, "use pnpm".into())]);
 }
@@ -128,31 +87,16 @@ fn whole_sessions_of_sub_agents_are_injected() {
 fn rollbacks_aborts_and_rejections_are_marked() {
     let rows = [
         event("a"),
-        row(
-            "event_msg",
-            json!({"type": "thread_rolled_back", "num_turns": 2}),
-        ),
-        row(
-            "event_msg",
-            json!({"type": "turn_aborted", "reason": "interrupted"}),
-        ),
+        row("event_msg", json!({"type": "thread_rolled_back", "num_turns": 2})),
+        row("event_msg", json!({"type": "turn_aborted", "reason": "interrupted"})),
         row(
             "response_item",
             json!({"type": "function_call_output", "output": "{\"output\":\"exec command rejected by user\",\"metadata\":{\"exit_code\":1}}"}),
         ),
-        row(
-            "response_item",
-            json!({"type": "function_call_output", "output": "Exit code: 1\nno"}),
-        ),
-        row(
-            "response_item",
-            json!({"type": "function_call_output", "output": "Exit code: 0\nyes"}),
-        ),
+        row("response_item", json!({"type": "function_call_output", "output": "Exit code: 1\nno"})),
+        row("response_item", json!({"type": "function_call_output", "output": "Exit code: 0\nyes"})),
     ];
-    let found: Vec<_> = turns(&rows)
-        .into_iter()
-        .map(|turn| (turn.0, turn.1))
-        .collect();
+    let found: Vec<_> = turns(&rows).into_iter().map(|turn| (turn.0, turn.1)).collect();
     let want = [
         (Speaker::Human, Manner::Plain),
         (Speaker::Injected, Manner::Rollback),
@@ -166,21 +110,15 @@ fn rollbacks_aborts_and_rejections_are_marked() {
 
 #[test]
 fn of_an_expanded_prompt_only_the_input_is_the_persons() {
-    let expanded =
-        |input: &str| format!("## User Input\n\n```text\n{input}\n```\n\nYou **MUST** obey.");
-    assert_eq!(
-        human(&[event(&expanded("use pnpm"))]),
-        [(1, "use pnpm".into())]
-    );
+    let expanded = |input: &str| format!("## User Input\n\n```text\n{input}\n```\n\nYou **MUST** obey.");
+    assert_eq!(human(&[event(&expanded("use pnpm"))]), [(1, "use pnpm".into())]);
     assert_eq!(human(&[event(&expanded(""))]), []);
 }
 
 #[test]
 fn a_summary_before_a_compaction_is_not_the_agents_word() {
-    let compacted = row(
-        "compacted",
-        json!({"message": "Another model summed up: likes tabs.", "replacement_history": []}),
-    );
+    let compacted =
+        row("compacted", json!({"message": "Another model summed up: likes tabs.", "replacement_history": []}));
     let found = turns(&[item("assistant", "likes tabs."), compacted]);
     assert_eq!(found[0].0, Speaker::Injected);
 }
@@ -188,29 +126,17 @@ fn a_summary_before_a_compaction_is_not_the_agents_word() {
 #[test]
 fn calls_show_the_command() {
     let call = |arguments: &str| {
-        row(
-            "response_item",
-            json!({"type": "function_call", "name": "shell", "arguments": arguments}),
-        )
+        row("response_item", json!({"type": "function_call", "name": "shell", "arguments": arguments}))
     };
-    let found = turns(&[
-        call("{\"command\":[\"git\",\"mv\"]}"),
-        call("{\"cmd\":\"ls\"}"),
-    ]);
-    assert_eq!(
-        (found[0].2.as_str(), found[1].2.as_str()),
-        ("shell git mv", "shell ls")
-    );
+    let found = turns(&[call("{\"command\":[\"git\",\"mv\"]}"), call("{\"cmd\":\"ls\"}")]);
+    assert_eq!((found[0].2.as_str(), found[1].2.as_str()), ("shell git mv", "shell ls"));
 }
 
 #[test]
 fn an_interrupt_told_twice_is_one() {
     let rows = [
         item("user", "<turn_aborted>\nx\n</turn_aborted>"),
-        row(
-            "event_msg",
-            json!({"type": "turn_aborted", "reason": "interrupted"}),
-        ),
+        row("event_msg", json!({"type": "turn_aborted", "reason": "interrupted"})),
     ];
     let manners: Vec<_> = turns(&rows).into_iter().map(|turn| turn.1).collect();
     assert_eq!(manners, [Manner::Interrupt, Manner::Plain]);

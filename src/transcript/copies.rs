@@ -31,30 +31,16 @@ pub fn drop_copies(sessions: &mut [Session]) {
                 mark(turn);
             }
         }
-        if session
-            .turns
-            .iter()
-            .any(|turn| turn.speaker == Speaker::Human && turn.record.is_some())
-        {
+        if session.turns.iter().any(|turn| turn.speaker == Speaker::Human && turn.record.is_some()) {
             continue;
         }
         let said: Vec<u64> = session.turns.iter().filter_map(spoken).collect();
         let Some(beginning) = said.get(..SHORTEST_PREFIX) else {
             continue;
         };
-        let family = beginnings
-            .entry((session.host, hash(beginning)))
-            .or_default();
-        let shared = family
-            .iter()
-            .map(|earlier| common_prefix(earlier, &said))
-            .max()
-            .unwrap_or(0);
-        let repeated = session
-            .turns
-            .iter_mut()
-            .filter(|turn| spoken(turn).is_some())
-            .take(shared);
+        let family = beginnings.entry((session.host, hash(beginning))).or_default();
+        let shared = family.iter().map(|earlier| common_prefix(earlier, &said)).max().unwrap_or(0);
+        let repeated = session.turns.iter_mut().filter(|turn| spoken(turn).is_some()).take(shared);
         let repeated: Vec<_> = repeated.collect();
         repeated.into_iter().for_each(mark);
         if shared < said.len() {
@@ -67,17 +53,10 @@ pub fn drop_copies(sessions: &mut [Session]) {
 /// product's own is the one that counts.
 fn drop_second_hand(sessions: &mut [Session]) {
     let is_second_hand = |session: &Session| session.host == Host::Specstory;
-    let first_hand: HashSet<String> = sessions
-        .iter()
-        .filter(|session| !is_second_hand(session))
-        .map(|session| session.id.clone())
-        .collect();
-    let doubles = sessions
-        .iter_mut()
-        .filter(|session| is_second_hand(session) && first_hand.contains(&session.id));
-    doubles
-        .flat_map(|session| &mut session.turns)
-        .for_each(mark);
+    let first_hand: HashSet<String> =
+        sessions.iter().filter(|session| !is_second_hand(session)).map(|session| session.id.clone()).collect();
+    let doubles = sessions.iter_mut().filter(|session| is_second_hand(session) && first_hand.contains(&session.id));
+    doubles.flat_map(|session| &mut session.turns).for_each(mark);
 }
 
 /// Marks a prompt that repeats the one before it as a copy, if no answer came between or the answer failed
@@ -103,9 +82,7 @@ pub(super) fn collapse_resends(host: Host, turns: &mut [Turn]) {
             }
             (Speaker::Human, _) => last = None,
             (Speaker::Agent, Manner::Plain | Manner::Call) => was_answered = true,
-            (Speaker::Agent, Manner::Failed) | (Speaker::Injected, Manner::Interrupt) => {
-                was_answered = false
-            }
+            (Speaker::Agent, Manner::Failed) | (Speaker::Injected, Manner::Interrupt) => was_answered = false,
             _ => {}
         }
     }

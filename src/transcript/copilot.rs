@@ -17,11 +17,7 @@ use super::{Host, Manner, Reading, Turn, cut};
 use crate::error::Result;
 
 /// Reads one file.
-pub(super) fn read(
-    reader: impl Read + Send,
-    path: &Path,
-    modified: DateTime<Utc>,
-) -> Result<Reading> {
+pub(super) fn read(reader: impl Read + Send, path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
     let (mut draft, mut problems) = (Draft::default(), Vec::new());
     each_row(reader, path, &mut problems, parse, |line, row: Row| {
         draft.id = draft.id.take().or(row.session);
@@ -30,10 +26,7 @@ pub(super) fn read(
         let turns = row.turns.into_iter().map(|turn| Turn { line, ..turn });
         draft.turns.extend(turns);
     })?;
-    Ok(Reading {
-        sessions: vec![draft.finish(Host::Copilot, path, modified)],
-        problems,
-    })
+    Ok(Reading { sessions: vec![draft.finish(Host::Copilot, path, modified)], problems })
 }
 
 #[derive(Default)]
@@ -55,14 +48,8 @@ fn parse(line: &[u8]) -> std::result::Result<Option<Row>, Malformed> {
         return Ok(None);
     }
     let (id, time) = (owned(event.get("id")), time(event.get("timestamp")));
-    let record = Record {
-        id: id.as_deref(),
-        time,
-    };
-    let mut row = Row {
-        time,
-        ..Row::default()
-    };
+    let record = Record { id: id.as_deref(), time };
+    let mut row = Row { time, ..Row::default() };
     match event.get("type").inside() {
         b"session.start" | b"session.resume" => {
             row.session = owned(data.get("sessionId"));
@@ -91,9 +78,7 @@ fn prompt(data: Value<'_>, record: Record<'_>) -> Turn {
     let text = text.unwrap_or_default();
     let source = data.get("source").text().unwrap_or_default();
     let is_machine = source == "system"
-        || ["skill-", "agent-"]
-            .iter()
-            .any(|start| source.starts_with(start))
+        || ["skill-", "agent-"].iter().any(|start| source.starts_with(start))
         || data.get("isAutopilotContinuation").is_true();
     if is_machine {
         return record.injected(Manner::Plain, &text);
@@ -104,10 +89,7 @@ fn prompt(data: Value<'_>, record: Record<'_>) -> Turn {
 fn agent_turns(data: Value<'_>, record: Record<'_>) -> Vec<Turn> {
     let text = data.get("content").text_up_to(cut::AGENT);
     let said = text.filter(|text| !text.trim().is_empty());
-    let mut turns: Vec<_> = said
-        .map(|text| record.agent(Manner::Plain, &text))
-        .into_iter()
-        .collect();
+    let mut turns: Vec<_> = said.map(|text| record.agent(Manner::Plain, &text)).into_iter().collect();
     for call in data.get("toolRequests").items() {
         let name = call.get("name").text().unwrap_or_default();
         turns.push(record.call(&name, call.get("arguments")));

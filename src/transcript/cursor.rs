@@ -16,27 +16,14 @@ use super::{Host, Manner, Reading, Turn, cut, whole};
 use crate::error::Result;
 
 /// Reads a JSONL transcript.
-pub(super) fn read_lines(
-    reader: impl Read + Send,
-    path: &Path,
-    modified: DateTime<Utc>,
-) -> Result<Reading> {
+pub(super) fn read_lines(reader: impl Read + Send, path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
     let (mut draft, mut problems) = (Draft::default(), Vec::new());
     draft.id = name(path);
-    each_row(
-        reader,
-        path,
-        &mut problems,
-        parse,
-        |line, turns: Vec<Turn>| {
-            let turns = turns.into_iter().map(|turn| Turn { line, ..turn });
-            draft.turns.extend(turns);
-        },
-    )?;
-    Ok(Reading {
-        sessions: vec![draft.finish(Host::Cursor, path, modified)],
-        problems,
-    })
+    each_row(reader, path, &mut problems, parse, |line, turns: Vec<Turn>| {
+        let turns = turns.into_iter().map(|turn| Turn { line, ..turn });
+        draft.turns.extend(turns);
+    })?;
+    Ok(Reading { sessions: vec![draft.finish(Host::Cursor, path, modified)], problems })
 }
 
 /// The session's id is the file's name.
@@ -44,10 +31,7 @@ fn name(path: &Path) -> Option<String> {
     Some(path.file_stem()?.to_string_lossy().into_owned())
 }
 
-const RECORD: Record<'static> = Record {
-    id: None,
-    time: None,
-};
+const RECORD: Record<'static> = Record { id: None, time: None };
 
 fn parse(line: &[u8]) -> std::result::Result<Option<Vec<Turn>>, Malformed> {
     let mut cursor = Cursor::new(line);
@@ -62,20 +46,14 @@ fn parse(line: &[u8]) -> std::result::Result<Option<Vec<Turn>>, Malformed> {
         return Ok(turn.map(|turn| vec![turn]));
     }
     let content = value.get("message").get("content");
-    Ok(Some(message_turns(
-        value.get("role").inside(),
-        content,
-        RECORD,
-    )))
+    Ok(Some(message_turns(value.get("role").inside(), content, RECORD)))
 }
 
 /// The turns of a message with text and tool blocks, as Cursor's JSONL and its `store.db` have them.
 pub(super) fn message_turns(role: &[u8], content: Value<'_>, record: Record<'_>) -> Vec<Turn> {
     let mut turns = Vec::new();
     let blocks = content.items();
-    let results = blocks
-        .iter()
-        .filter(|block| matches!(block.get("type").inside(), b"tool_result" | b"tool-result"));
+    let results = blocks.iter().filter(|block| matches!(block.get("type").inside(), b"tool_result" | b"tool-result"));
     for block in results {
         let text = texts(block.get("content"), cut::RESULT).join("\n");
         let whole = block.get("result").text_up_to(cut::RESULT);
@@ -84,9 +62,7 @@ pub(super) fn message_turns(role: &[u8], content: Value<'_>, record: Record<'_>)
     let said = |limit| {
         let is_text = |block: &&Value<'_>| block.get("type").inside() == b"text";
         let parts = blocks.iter().filter(is_text);
-        let mut words: Vec<_> = parts
-            .filter_map(|block| block.get("text").text_up_to(limit))
-            .collect();
+        let mut words: Vec<_> = parts.filter_map(|block| block.get("text").text_up_to(limit)).collect();
         words.extend(content.text_up_to(limit));
         words.join("\n")
     };
@@ -103,18 +79,11 @@ pub(super) fn message_turns(role: &[u8], content: Value<'_>, record: Record<'_>)
                 turns.push(record.agent(Manner::Plain, &text));
             }
             for block in &blocks {
-                if matches!(
-                    block.get("type").inside(),
-                    b"tool_use" | b"tool_call" | b"tool-call"
-                ) {
+                if matches!(block.get("type").inside(), b"tool_use" | b"tool_call" | b"tool-call") {
                     let name = block.get("name").text();
                     let name = name.or_else(|| block.get("toolName").text());
                     let input = block.get("input");
-                    let input = if input.is_some() {
-                        input
-                    } else {
-                        block.get("args")
-                    };
+                    let input = if input.is_some() { input } else { block.get("args") };
                     turns.push(record.call(&name.unwrap_or_default(), input));
                 }
             }
@@ -130,11 +99,7 @@ pub(super) fn prompt(text: &str, record: Record<'_>) -> Turn {
 
 /// Reads a text transcript: blocks under `user:` and `assistant:`, in the latter `[Tool call] name` and
 /// `[Tool result] name` with indented arguments.
-pub(super) fn read_text(
-    reader: impl Read,
-    path: &Path,
-    modified: DateTime<Utc>,
-) -> Result<Reading> {
+pub(super) fn read_text(reader: impl Read, path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
     let text = whole::text(reader, path)?;
     let mut draft = Draft::default();
     draft.id = name(path);
@@ -172,10 +137,7 @@ pub(super) fn read_text(
             draft.turns.push(Turn { line, ..turn });
         }
     }
-    Ok(Reading {
-        sessions: vec![draft.finish(Host::Cursor, path, modified)],
-        problems: Vec::new(),
-    })
+    Ok(Reading { sessions: vec![draft.finish(Host::Cursor, path, modified)], problems: Vec::new() })
 }
 
 #[cfg(test)]

@@ -18,10 +18,7 @@ pub(super) fn read(reader: impl Read, path: &Path, modified: DateTime<Utc>) -> R
     let text = whole::text(reader, path)?;
     let mut draft = Draft::default();
     draft.started = text.lines().take(5).find_map(exported);
-    let record = Record {
-        id: None,
-        time: None,
-    };
+    let record = Record { id: None, time: None };
     let mut headers = Headers::of(&text);
     let blocks = whole::blocks(&text, |line| headers.header(line));
     for block in &blocks {
@@ -31,15 +28,9 @@ pub(super) fn read(reader: impl Read, path: &Path, modified: DateTime<Utc>) -> R
             Role::User => record.prompt(Host::Cursor, cut::clip(said, cut::HUMAN)),
             Role::Cursor => record.agent(Manner::Plain, said),
         };
-        draft.turns.push(Turn {
-            line: block.line,
-            ..turn
-        });
+        draft.turns.push(Turn { line: block.line, ..turn });
     }
-    Ok(Reading {
-        sessions: vec![draft.finish(Host::Cursor, path, modified)],
-        problems: Vec::new(),
-    })
+    Ok(Reading { sessions: vec![draft.finish(Host::Cursor, path, modified)], problems: Vec::new() })
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -60,12 +51,7 @@ struct Headers<'a> {
 
 impl<'a> Headers<'a> {
     fn of(text: &'a str) -> Self {
-        Self {
-            text,
-            is_under_rule: false,
-            is_fenced: false,
-            role: None,
-        }
+        Self { text, is_under_rule: false, is_fenced: false, role: None }
     }
 
     fn header(&mut self, line: &Line<'_>) -> Option<Role> {
@@ -109,10 +95,7 @@ fn exported(line: &str) -> Option<DateTime<Utc>> {
     let rest = line.strip_prefix("_Exported on ")?;
     let (date, rest) = rest.split_once(" at ")?;
     let (clock, _) = rest.rsplit_once(" from Cursor")?;
-    let numbers: Vec<u32> = date
-        .split(['/', '-', '.'])
-        .filter_map(|part| part.trim().parse().ok())
-        .collect();
+    let numbers: Vec<u32> = date.split(['/', '-', '.']).filter_map(|part| part.trim().parse().ok()).collect();
     let (year, month, day) = match numbers.as_slice() {
         [year, month, day] if *year > 31 => (*year, *month, *day),
         [day, month, year] if *day > 12 => (*year, *month, *day),
@@ -137,26 +120,13 @@ fn exported(line: &str) -> Option<DateTime<Utc>> {
 
 /// Whole hours east of Greenwich of a zone as JavaScript names it.
 fn hours_east(zone: &str) -> Option<i64> {
-    let named = [
-        ("EDT", -4),
-        ("EST", -5),
-        ("CDT", -5),
-        ("CST", -6),
-        ("MDT", -6),
-        ("MST", -7),
-        ("PDT", -7),
-        ("PST", -8),
-    ];
+    let named =
+        [("EDT", -4), ("EST", -5), ("CDT", -5), ("CST", -6), ("MDT", -6), ("MST", -7), ("PDT", -7), ("PST", -8)];
     let offset = zone
         .strip_prefix("GMT")
         .or_else(|| zone.strip_prefix("UTC"))
         .and_then(|hours| hours.split(':').next()?.parse().ok());
-    offset.or_else(|| {
-        named
-            .iter()
-            .find(|(name, _)| *name == zone)
-            .map(|(_, hours)| *hours)
-    })
+    offset.or_else(|| named.iter().find(|(name, _)| *name == zone).map(|(_, hours)| *hours))
 }
 
 #[cfg(test)]
@@ -171,9 +141,7 @@ mod tests {
 
     fn turns(text: &str) -> Vec<(u32, Speaker, String)> {
         let turns = session(text).turns.into_iter();
-        turns
-            .map(|turn| (turn.line, turn.speaker, turn.text))
-            .collect()
+        turns.map(|turn| (turn.line, turn.speaker, turn.text)).collect()
     }
 
     #[test]
@@ -184,17 +152,10 @@ mod tests {
             found,
             [
                 (6, Speaker::Human, "Build it\n\n---\n\nnow".into()),
-                (
-                    16,
-                    Speaker::Agent,
-                    "Done: **User** is bold.\n**User**".into()
-                ),
+                (16, Speaker::Agent, "Done: **User** is bold.\n**User**".into()),
             ]
         );
-        assert_eq!(
-            session(text).started.to_rfc3339(),
-            "2026-01-01T19:04:05+00:00"
-        );
+        assert_eq!(session(text).started.to_rfc3339(), "2026-01-01T19:04:05+00:00");
     }
 
     #[test]

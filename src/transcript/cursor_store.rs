@@ -17,16 +17,9 @@ use super::json::{Cursor, Value};
 use super::{Host, Manner, Reading, Turn, cut};
 
 /// Reads the chat in a `store.db`.
-pub(super) fn read_chat(
-    store: &Connection,
-    path: &Path,
-    modified: DateTime<Utc>,
-) -> rusqlite::Result<Reading> {
-    let about: Option<String> = store
-        .query_row("SELECT value FROM meta WHERE key = '0'", [], |row| {
-            row.get(0)
-        })
-        .optional()?;
+pub(super) fn read_chat(store: &Connection, path: &Path, modified: DateTime<Utc>) -> rusqlite::Result<Reading> {
+    let about: Option<String> =
+        store.query_row("SELECT value FROM meta WHERE key = '0'", [], |row| row.get(0)).optional()?;
     let about = about.map(|hex| from_hex(&hex)).unwrap_or_default();
     let about = Cursor::new(&about).value().unwrap_or_default();
     let mut draft = Draft::default();
@@ -42,28 +35,17 @@ pub(super) fn read_chat(
     for (line, id) in (1..).zip(listed(&root)) {
         let data = blob(&id)?;
         let message = Cursor::new(&data).value().unwrap_or_default();
-        let record = Record {
-            id: Some(&id),
-            time: None,
-        };
+        let record = Record { id: Some(&id), time: None };
         let turns = message_turns(message.get("role").inside(), message.get("content"), record);
-        draft
-            .turns
-            .extend(turns.into_iter().map(|turn| Turn { line, ..turn }));
+        draft.turns.extend(turns.into_iter().map(|turn| Turn { line, ..turn }));
     }
-    Ok(Reading {
-        sessions: vec![draft.finish(Host::Cursor, path, modified)],
-        problems: Vec::new(),
-    })
+    Ok(Reading { sessions: vec![draft.finish(Host::Cursor, path, modified)], problems: Vec::new() })
 }
 
 /// The ids in a root blob: fields of 32 bytes with the number 1, as Protocol Buffers write them.
 fn listed(mut root: &[u8]) -> Vec<String> {
     let mut ids = Vec::new();
-    while let Some((id, rest)) = root
-        .strip_prefix(&[0x0A, 0x20])
-        .and_then(|rest| rest.split_at_checked(32))
-    {
+    while let Some((id, rest)) = root.strip_prefix(&[0x0A, 0x20]).and_then(|rest| rest.split_at_checked(32)) {
         ids.push(id.iter().map(|byte| format!("{byte:02x}")).collect());
         root = rest;
     }
@@ -86,17 +68,10 @@ fn bytes(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Vec<u8>> {
 }
 
 /// Reads every composer in a `state.vscdb`.
-pub(super) fn read_composers(
-    store: &Connection,
-    path: &Path,
-    modified: DateTime<Utc>,
-) -> rusqlite::Result<Reading> {
-    let mut list = store.prepare(
-        "SELECT key FROM cursorDiskKV WHERE key >= 'composerData:' AND key < 'composerData;' ORDER BY key",
-    )?;
-    let keys: Vec<String> = list
-        .query_map([], |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?;
+pub(super) fn read_composers(store: &Connection, path: &Path, modified: DateTime<Utc>) -> rusqlite::Result<Reading> {
+    let mut list = store
+        .prepare("SELECT key FROM cursorDiskKV WHERE key >= 'composerData:' AND key < 'composerData;' ORDER BY key")?;
+    let keys: Vec<String> = list.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
     let mut select = store.prepare("SELECT value FROM cursorDiskKV WHERE key = ?1")?;
     let mut value = |key: &str| -> rusqlite::Result<Vec<u8>> {
         let found = select.query_row([key], |row| bytes(row, 0)).optional()?;
@@ -117,11 +92,7 @@ pub(super) fn read_composers(
         for (line, header) in (1..).zip(headers) {
             let bubble = header.get("bubbleId").text().unwrap_or_default();
             let data = value(&format!("bubbleId:{id}:{bubble}"))?;
-            take_bubble(
-                &mut draft,
-                line,
-                Cursor::new(&data).value().unwrap_or_default(),
-            );
+            take_bubble(&mut draft, line, Cursor::new(&data).value().unwrap_or_default());
         }
         draft.id = Some(id);
         if !draft.turns.is_empty() {
@@ -135,10 +106,7 @@ pub(super) fn read_composers(
 /// A bubble: type 1 is the person's, 2 the agent's, which may be a tool call.
 fn take_bubble(draft: &mut Draft, line: u32, bubble: Value<'_>) {
     let id = owned(bubble.get("bubbleId"));
-    let record = Record {
-        id: id.as_deref(),
-        time: time(bubble.get("createdAt")),
-    };
+    let record = Record { id: id.as_deref(), time: time(bubble.get("createdAt")) };
     let text = bubble.get("text").text_up_to(cut::HUMAN);
     let text = text.filter(|text| !text.trim().is_empty());
     let mut turns = Vec::new();
@@ -150,11 +118,7 @@ fn take_bubble(draft: &mut Draft, line: u32, bubble: Value<'_>) {
             if tool.get("name").is_some() {
                 let name = tool.get("name").text().unwrap_or_default();
                 let input = tool.get("rawArgs");
-                let input = if input.is_some() {
-                    input
-                } else {
-                    tool.get("params")
-                };
+                let input = if input.is_some() { input } else { tool.get("params") };
                 turns.push(record.call(&name, input));
                 if tool.get("userDecision").inside() == b"rejected" {
                     turns.push(record.injected(Manner::Rejection, "rejected by the person"));
@@ -163,7 +127,5 @@ fn take_bubble(draft: &mut Draft, line: u32, bubble: Value<'_>) {
         }
         _ => {}
     }
-    draft
-        .turns
-        .extend(turns.into_iter().map(|turn| Turn { line, ..turn }));
+    draft.turns.extend(turns.into_iter().map(|turn| Turn { line, ..turn }));
 }

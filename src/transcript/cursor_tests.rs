@@ -4,11 +4,7 @@ use super::super::{Speaker, read as read_file};
 use super::*;
 
 fn seen(reading: &Reading) -> Vec<(u32, Speaker, Manner, &str)> {
-    reading.sessions[0]
-        .turns
-        .iter()
-        .map(|turn| (turn.line, turn.speaker, turn.manner, turn.text.as_str()))
-        .collect()
+    reading.sessions[0].turns.iter().map(|turn| (turn.line, turn.speaker, turn.manner, turn.text.as_str())).collect()
 }
 
 #[test]
@@ -32,12 +28,7 @@ fn only_queries_are_the_persons_words() {
             (2, Speaker::Agent, Manner::Plain, "Yes."),
             (2, Speaker::Agent, Manner::Call, "Shell ls"),
             (3, Speaker::Tool, Manner::Plain, "a"),
-            (
-                4,
-                Speaker::Injected,
-                Manner::Plain,
-                "<user_info>\nlinux\n</user_info>"
-            ),
+            (4, Speaker::Injected, Manner::Plain, "<user_info>\nlinux\n</user_info>"),
             (5, Speaker::Injected, Manner::Interrupt, "aborted"),
         ]
     );
@@ -78,12 +69,7 @@ fn the_editors_database_lists_its_bubbles() {
         [
             (1, Speaker::Human, Manner::Plain, "use tabs"),
             (2, Speaker::Agent, Manner::Call, "run ls"),
-            (
-                2,
-                Speaker::Injected,
-                Manner::Rejection,
-                "rejected by the person"
-            ),
+            (2, Speaker::Injected, Manner::Rejection, "rejected by the person"),
         ]
     );
     assert_eq!(reading.sessions[0].id, "c1");
@@ -98,28 +84,12 @@ fn a_chat_database_is_read_from_its_root() {
     let hex: String = about.bytes().map(|byte| format!("{byte:02x}")).collect();
     let mut root = vec![0x0A, 0x20];
     root.extend([0xAB; 32]);
-    store
-        .execute_batch(
-            "CREATE TABLE blobs(id TEXT, data BLOB); CREATE TABLE meta(key TEXT, value TEXT);",
-        )
-        .unwrap();
-    store
-        .execute("INSERT INTO meta VALUES('0', ?1)", [hex])
-        .unwrap();
-    store
-        .execute("INSERT INTO blobs VALUES('root', ?1)", [root])
-        .unwrap();
+    store.execute_batch("CREATE TABLE blobs(id TEXT, data BLOB); CREATE TABLE meta(key TEXT, value TEXT);").unwrap();
+    store.execute("INSERT INTO meta VALUES('0', ?1)", [hex]).unwrap();
+    store.execute("INSERT INTO blobs VALUES('root', ?1)", [root]).unwrap();
     let message = r#"{"role":"user","content":[{"type":"text","text":"use tabs"}]}"#;
-    store
-        .execute(
-            "INSERT INTO blobs VALUES(?1, ?2)",
-            ("ab".repeat(32), message.as_bytes()),
-        )
-        .unwrap();
+    store.execute("INSERT INTO blobs VALUES(?1, ?2)", ("ab".repeat(32), message.as_bytes())).unwrap();
     drop(store);
     let reading = read_file(&path).unwrap();
-    assert_eq!(
-        seen(&reading),
-        [(1, Speaker::Human, Manner::Plain, "use tabs")]
-    );
+    assert_eq!(seen(&reading), [(1, Speaker::Human, Manner::Plain, "use tabs")]);
 }

@@ -11,9 +11,7 @@ use crate::error::{Error, ErrorKind, Result};
 /// Reads every session of a database.
 pub(super) fn read(path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
     let broken = |error: rusqlite::Error| {
-        Error::new(ErrorKind::Transcript, "could not read the database")
-            .at(path)
-            .because(error)
+        Error::new(ErrorKind::Transcript, "could not read the database").at(path).because(error)
     };
     let store = openclaw_store::open(path).map_err(broken)?;
     let tables = tables(&store).map_err(broken)?;

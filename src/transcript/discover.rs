@@ -23,8 +23,7 @@ pub fn discover(path: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut folders = vec![path.to_path_buf()];
     while let Some(folder) = folders.pop() {
-        let list =
-            fs::read_dir(&folder).map_err(|error| Error::io("list the folder", &folder, error))?;
+        let list = fs::read_dir(&folder).map_err(|error| Error::io("list the folder", &folder, error))?;
         for entry in list {
             let entry = entry.map_err(|error| Error::io("list the folder", &folder, error))?;
             // Links are followed to files only: one to a folder may lead in a circle.
@@ -48,35 +47,21 @@ pub fn discover(path: &Path) -> Result<Vec<PathBuf>> {
 
 /// Whether a file with this (lower-case) name is worth a look.
 fn may_be_transcript(name: &str) -> bool {
-    const NEVER: [&str; 6] = [
-        "sessions.json",
-        "session_index.jsonl",
-        "history.jsonl",
-        "settings.json",
-        "package.json",
-        "trajectory.jsonl",
-    ];
+    const NEVER: [&str; 6] =
+        ["sessions.json", "session_index.jsonl", "history.jsonl", "settings.json", "package.json", "trajectory.jsonl"];
     // Messages and parts of opencode's storage tree belong to a session's file.
     let is_part = name.starts_with("msg_") || name.starts_with("prt_");
-    let is_copy = name.contains(".checkpoint.")
-        || name.contains(".trajectory.")
-        || name.ends_with(".meta.json");
-    let is_archive = [".jsonl.reset.", ".jsonl.deleted.", ".jsonl.bak."]
+    let is_copy = name.contains(".checkpoint.") || name.contains(".trajectory.") || name.ends_with(".meta.json");
+    let is_archive = [".jsonl.reset.", ".jsonl.deleted.", ".jsonl.bak."].iter().any(|mark| name.contains(mark));
+    let has_ending = [".jsonl", ".json", ".sqlite", ".db", ".vscdb", ".md", ".txt", ".zip", ".zst", ".gz"]
         .iter()
-        .any(|mark| name.contains(mark));
-    let has_ending = [
-        ".jsonl", ".json", ".sqlite", ".db", ".vscdb", ".md", ".txt", ".zip", ".zst", ".gz",
-    ]
-    .iter()
-    .any(|ending| name.ends_with(ending));
+        .any(|ending| name.ends_with(ending));
     !NEVER.contains(&name) && !is_part && !is_copy && (is_archive || has_ending)
 }
 
 /// Whether the file is a text, of which few are transcripts: only a look inside tells.
 fn is_prose(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| {
-        ending.eq_ignore_ascii_case("md") || ending.eq_ignore_ascii_case("txt")
-    })
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md") || ending.eq_ignore_ascii_case("txt"))
 }
 
 #[cfg(test)]
@@ -110,10 +95,8 @@ mod tests {
         }
         fs::write(history, "\n# aider chat started at 2026-01-01 00:00:00\n").unwrap();
         let found = discover(folder.path()).unwrap();
-        let names: Vec<_> = found
-            .iter()
-            .map(|path| path.strip_prefix(folder.path()).unwrap().to_str().unwrap())
-            .collect();
+        let names: Vec<_> =
+            found.iter().map(|path| path.strip_prefix(folder.path()).unwrap().to_str().unwrap()).collect();
         assert_eq!(names, wanted);
         assert_eq!(discover(&found[0]).unwrap(), [found[0].clone()]);
         assert!(discover(&folder.path().join("none")).is_err());

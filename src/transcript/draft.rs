@@ -32,10 +32,7 @@ impl Draft {
         if let Some(parent) = parent {
             let earlier = self.prompts.insert(hash(parent), self.turns.len());
             if let Some(earlier) = earlier
-                && self
-                    .turns
-                    .get(earlier)
-                    .is_some_and(|first| first.text != turn.text)
+                && self.turns.get(earlier).is_some_and(|first| first.text != turn.text)
             {
                 self.push_rollback_to(earlier, turn.time);
             }
@@ -45,12 +42,7 @@ impl Draft {
 
     /// Marks that everything from the turn at `index` on was taken back.
     pub(super) fn push_rollback_to(&mut self, index: usize, time: Option<DateTime<Utc>>) {
-        let gone = self
-            .turns
-            .iter()
-            .skip(index)
-            .filter(|turn| turn.speaker == Speaker::Human)
-            .count();
+        let gone = self.turns.iter().skip(index).filter(|turn| turn.speaker == Speaker::Human).count();
         if let Some(last) = self.turns.last()
             && gone > 0
         {
@@ -91,18 +83,8 @@ impl Draft {
 
 /// A rollback of `turns` human turns; the text begins with that number.
 pub(super) fn rollback(turns: usize, line: u32, time: Option<DateTime<Utc>>) -> Turn {
-    let text = format!(
-        "{turns} {} rolled back",
-        if turns == 1 { "turn" } else { "turns" }
-    );
-    Turn {
-        speaker: Speaker::Injected,
-        manner: Manner::Rollback,
-        text,
-        line,
-        time,
-        record: None,
-    }
+    let text = format!("{turns} {} rolled back", if turns == 1 { "turn" } else { "turns" });
+    Turn { speaker: Speaker::Injected, manner: Manner::Rollback, text, line, time, record: None }
 }
 
 /// Turns of one record: the same time and id, the line still open.
@@ -120,19 +102,11 @@ impl Record<'_> {
     /// What the person typed, or an injected turn where `host` put all of it there.
     pub(super) fn prompt(self, host: Host, text: &str) -> Turn {
         let stripped = envelope::strip(host, text);
-        if stripped.machine {
-            self.injected(Manner::Plain, text)
-        } else {
-            self.human(Manner::Plain, &stripped.words)
-        }
+        if stripped.machine { self.injected(Manner::Plain, text) } else { self.human(Manner::Plain, &stripped.words) }
     }
 
     pub(super) fn injected(self, manner: Manner, text: &str) -> Turn {
-        self.turn(
-            Speaker::Injected,
-            manner,
-            cut::clip(text.trim(), cut::INJECTED),
-        )
+        self.turn(Speaker::Injected, manner, cut::clip(text.trim(), cut::INJECTED))
     }
 
     pub(super) fn agent(self, manner: Manner, text: &str) -> Turn {
@@ -151,30 +125,13 @@ impl Record<'_> {
 
     fn turn(self, speaker: Speaker, manner: Manner, text: &str) -> Turn {
         let record = self.id.map(str::to_owned);
-        Turn {
-            speaker,
-            manner,
-            text: text.to_owned(),
-            line: 0,
-            time: self.time,
-            record,
-        }
+        Turn { speaker, manner, text: text.to_owned(), line: 0, time: self.time, record }
     }
 }
 
 /// The part of a tool's input that tells most: the command or the path, else its beginning.
 fn telling_part(input: Value<'_>) -> String {
-    const TELLING: [&str; 9] = [
-        "command",
-        "cmd",
-        "file_path",
-        "filePath",
-        "path",
-        "pattern",
-        "query",
-        "url",
-        "prompt",
-    ];
+    const TELLING: [&str; 9] = ["command", "cmd", "file_path", "filePath", "path", "pattern", "query", "url", "prompt"];
     if let Some(text) = input.text() {
         // Arguments that are JSON inside a string, as OpenAI's formats have them.
         let inner = Cursor::new(text.as_bytes()).value().unwrap_or_default();
@@ -197,16 +154,11 @@ fn telling_part(input: Value<'_>) -> String {
     });
     let Some((_, value)) = best else {
         let raw = String::from_utf8_lossy(input.head(cut::ARGUMENTS));
-        return cut::clip(&raw, cut::ARGUMENTS)
-            .trim_end_matches('\u{fffd}')
-            .to_owned();
+        return cut::clip(&raw, cut::ARGUMENTS).trim_end_matches('\u{fffd}').to_owned();
     };
     let words: Vec<_> = value.items().into_iter().filter_map(Value::text).collect();
     let whole = if words.is_empty() {
-        value
-            .text_up_to(cut::ARGUMENTS)
-            .unwrap_or_default()
-            .into_owned()
+        value.text_up_to(cut::ARGUMENTS).unwrap_or_default().into_owned()
     } else {
         words.join(" ")
     };
@@ -220,11 +172,7 @@ pub(super) fn texts(content: Value<'_>, limit: usize) -> Vec<String> {
     }
     let blocks = content.items().into_iter();
     blocks
-        .filter_map(|block| {
-            block
-                .text_up_to(limit)
-                .or_else(|| block.get("text").text_up_to(limit))
-        })
+        .filter_map(|block| block.text_up_to(limit).or_else(|| block.get("text").text_up_to(limit)))
         .map(std::borrow::Cow::into_owned)
         .collect()
 }
@@ -232,18 +180,10 @@ pub(super) fn texts(content: Value<'_>, limit: usize) -> Vec<String> {
 /// A time as written: RFC 3339, or milliseconds since 1970.
 pub(super) fn time(value: Value<'_>) -> Option<DateTime<Utc>> {
     if let Some(text) = value.text() {
-        return DateTime::parse_from_rfc3339(&text)
-            .ok()
-            .map(|time| time.to_utc());
+        return DateTime::parse_from_rfc3339(&text).ok().map(|time| time.to_utc());
     }
-    #[allow(
-        clippy::cast_possible_truncation,
-        reason = "milliseconds; out of range gives no time"
-    )]
-    value
-        .number()
-        .filter(|ms| *ms > 0.0)
-        .and_then(|ms| DateTime::from_timestamp_millis(ms as i64))
+    #[allow(clippy::cast_possible_truncation, reason = "milliseconds; out of range gives no time")]
+    value.number().filter(|ms| *ms > 0.0).and_then(|ms| DateTime::from_timestamp_millis(ms as i64))
 }
 
 pub(super) fn hash(value: impl Hash) -> u64 {
@@ -254,10 +194,6 @@ pub(super) fn hash(value: impl Hash) -> u64 {
 
 /// The file's name without its endings, for a session without an id of its own.
 pub(super) fn stem(path: &Path) -> String {
-    let name = path
-        .file_name()
-        .map(|name| name.to_string_lossy().into_owned())
-        .unwrap_or_default();
-    name.split_once(".json")
-        .map_or_else(|| name.clone(), |(stem, _)| stem.to_owned())
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    name.split_once(".json").map_or_else(|| name.clone(), |(stem, _)| stem.to_owned())
 }

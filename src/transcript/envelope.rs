@@ -24,9 +24,7 @@ pub struct Stripped {
 /// A text of which nothing is left has no words and counts as machine-made.
 #[must_use]
 pub fn strip(host: Host, text: &str) -> Stripped {
-    ENVELOPES
-        .as_ref()
-        .map_or_else(|_| plain(text), |rules| rules.strip(host, text))
+    ENVELOPES.as_ref().map_or_else(|_| plain(text), |rules| rules.strip(host, text))
 }
 
 /// A rejection of a tool call, as Claude Code writes it into the tool's result.
@@ -45,50 +43,35 @@ pub(super) fn rejection(text: &str) -> Option<Rejection> {
     if !begins(text, &form.starts) {
         return None;
     }
-    let said = form
-        .words_after
-        .iter()
-        .find_map(|mark| text.split_once(mark.as_str()));
+    let said = form.words_after.iter().find_map(|mark| text.split_once(mark.as_str()));
     let words = said.map(|(_, words)| rules.strip(Host::ClaudeCode, words));
     Some(match words {
-        Some(left) if !left.machine && !begins(&left.words, &form.no_words) => {
-            Rejection::Words(left.words)
-        }
+        Some(left) if !left.machine && !begins(&left.words, &form.no_words) => Rejection::Words(left.words),
         _ => Rejection::Silent,
     })
 }
 
 /// Whether the text only marks that the person interrupted the agent.
 pub(super) fn is_interrupt(text: &str) -> bool {
-    ENVELOPES
-        .as_ref()
-        .is_ok_and(|rules| begins(text.trim_start(), &rules.file.interrupt.starts))
+    ENVELOPES.as_ref().is_ok_and(|rules| begins(text.trim_start(), &rules.file.interrupt.starts))
 }
 
 /// What stands behind the fixed words in front of answers to the agent's questions.
 pub(super) fn answers(text: &str) -> Option<&str> {
     let rules = ENVELOPES.as_ref().ok()?;
-    rules
-        .file
-        .answers
-        .starts
-        .iter()
-        .find_map(|start| text.strip_prefix(start.as_str()))
+    rules.file.answers.starts.iter().find_map(|start| text.strip_prefix(start.as_str()))
 }
 
 /// The messages in a bundle of OpenClaw's queue; the text itself where it is none.
 pub(super) fn split_queued(text: &str) -> Vec<&str> {
-    static MARK: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"(?m)^---\r?\nQueued #\d+[^\n]*\n").ok());
+    static MARK: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?m)^---\r?\nQueued #\d+[^\n]*\n").ok());
     let Some((_, bundle)) = text.split_once("[Queued messages while agent was busy]") else {
         return vec![text];
     };
     let Some(mark) = MARK.as_ref() else {
         return vec![text];
     };
-    mark.split(bundle)
-        .filter(|part| !part.trim().is_empty())
-        .collect()
+    mark.split(bundle).filter(|part| !part.trim().is_empty()).collect()
 }
 
 static ENVELOPES: LazyLock<Result<Envelopes, String>> =
@@ -157,33 +140,17 @@ impl Entry {
 impl Envelopes {
     fn compile(toml: &str) -> Result<Self, String> {
         let file: File = toml::from_str(toml).map_err(|error| error.to_string())?;
-        let forms = [
-            &file.whole,
-            &file.after,
-            &file.tail,
-            &file.tag,
-            &file.fence,
-            &file.lead,
-            &file.line,
-        ];
+        let forms = [&file.whole, &file.after, &file.tail, &file.tag, &file.fence, &file.lead, &file.line];
         let sentences = [&file.rejection, &file.interrupt, &file.answers];
-        let unsourced = forms
-            .into_iter()
-            .flatten()
-            .any(|entry| entry.from.trim().is_empty())
+        let unsourced = forms.into_iter().flatten().any(|entry| entry.from.trim().is_empty())
             || sentences.iter().any(|form| form.from.trim().is_empty());
         if unsourced {
             return Err("an entry does not say where it is from".into());
         }
-        let compile =
-            |entries: &[Entry], before: &str, after: &str| -> Result<Vec<Regex>, String> {
-                let regexes = entries
-                    .iter()
-                    .map(|entry| Regex::new(&format!("{before}(?:{}){after}", entry.pattern)));
-                regexes
-                    .collect::<Result<_, _>>()
-                    .map_err(|error| error.to_string())
-            };
+        let compile = |entries: &[Entry], before: &str, after: &str| -> Result<Vec<Regex>, String> {
+            let regexes = entries.iter().map(|entry| Regex::new(&format!("{before}(?:{}){after}", entry.pattern)));
+            regexes.collect::<Result<_, _>>().map_err(|error| error.to_string())
+        };
         let leads = compile(&file.lead, r"\A", "")?;
         let lines = compile(&file.line, r"(?m)^[ \t]*", r"[ \t]*\r?(?:\n|\z)")?;
         Ok(Self { file, leads, lines })
@@ -200,20 +167,11 @@ impl Envelopes {
             }
         }
         let mut left = self.without_tails(host, left).to_owned();
-        for name in self
-            .file
-            .tag
-            .iter()
-            .filter(|entry| entry.is_for(host))
-            .flat_map(|entry| &entry.names)
-        {
+        for name in self.file.tag.iter().filter(|entry| entry.is_for(host)).flat_map(|entry| &entry.names) {
             cut_tag(&mut left, name);
         }
         for entry in self.file.fence.iter().filter(|entry| entry.is_for(host)) {
-            entry
-                .labels
-                .iter()
-                .for_each(|label| cut_fences(&mut left, label));
+            entry.labels.iter().for_each(|label| cut_fences(&mut left, label));
         }
         if self.cut_leads(host, &mut left) == Made::ByMachine {
             return machine();
@@ -230,23 +188,12 @@ impl Envelopes {
     }
 
     fn is_whole(&self, host: Host, text: &str) -> bool {
-        self.file
-            .whole
-            .iter()
-            .filter(|entry| entry.is_for(host))
-            .any(|entry| begins(text, &entry.starts))
+        self.file.whole.iter().filter(|entry| entry.is_for(host)).any(|entry| begins(text, &entry.starts))
     }
 
     fn without_tails<'a>(&self, host: Host, mut text: &'a str) -> &'a str {
-        for start in self
-            .file
-            .tail
-            .iter()
-            .filter(|entry| entry.is_for(host))
-            .flat_map(|entry| &entry.starts)
-        {
-            let at_line_start =
-                |&(at, _): &(usize, &str)| at == 0 || text.as_bytes().get(at - 1) == Some(&b'\n');
+        for start in self.file.tail.iter().filter(|entry| entry.is_for(host)).flat_map(|entry| &entry.starts) {
+            let at_line_start = |&(at, _): &(usize, &str)| at == 0 || text.as_bytes().get(at - 1) == Some(&b'\n');
             let found = text.match_indices(start.as_str()).find(at_line_start);
             if let Some((at, _)) = found {
                 text = text.get(..at).unwrap_or(text);
@@ -262,16 +209,8 @@ impl Envelopes {
             if self.is_whole(host, rest) {
                 return Made::ByMachine;
             }
-            let leads = self
-                .file
-                .lead
-                .iter()
-                .zip(&self.leads)
-                .filter(|(entry, _)| entry.is_for(host));
-            let end = leads
-                .filter_map(|(_, lead)| lead.find(rest))
-                .map(|found| found.end())
-                .find(|&end| end > 0);
+            let leads = self.file.lead.iter().zip(&self.leads).filter(|(entry, _)| entry.is_for(host));
+            let end = leads.filter_map(|(_, lead)| lead.find(rest)).map(|found| found.end()).find(|&end| end > 0);
             let Some(end) = end else { return Made::Unknown };
             *text = rest.get(end..).unwrap_or_default().to_owned();
         }
@@ -286,18 +225,12 @@ enum Made {
 }
 
 fn machine() -> Stripped {
-    Stripped {
-        words: String::new(),
-        machine: true,
-    }
+    Stripped { words: String::new(), machine: true }
 }
 
 fn plain(text: &str) -> Stripped {
     let words = text.trim().to_owned();
-    Stripped {
-        machine: words.is_empty(),
-        words,
-    }
+    Stripped { machine: words.is_empty(), words }
 }
 
 fn begins(text: &str, starts: &[String]) -> bool {
@@ -308,11 +241,7 @@ fn begins(text: &str, starts: &[String]) -> bool {
 fn cut_tag(text: &mut String, name: &str) {
     let (open, close) = (format!("<{name}"), format!("</{name}>"));
     let mut from = 0;
-    while let Some(start) = text
-        .get(from..)
-        .and_then(|rest| rest.find(&open))
-        .map(|at| from + at)
-    {
+    while let Some(start) = text.get(from..).and_then(|rest| rest.find(&open)).map(|at| from + at) {
         let inner = text.get(start + open.len()..).unwrap_or_default();
         if !inner.starts_with(['>', ' ', '\n', '\t']) {
             from = start + open.len();
@@ -330,26 +259,17 @@ fn cut_tag(text: &mut String, name: &str) {
 /// under it, or, without a fence, with the text up to the next blank line.
 fn cut_fences(text: &mut String, label: &str) {
     while let Some(found) = text.find(label) {
-        let start = text
-            .get(..found)
-            .and_then(|before| before.rfind('\n'))
-            .map_or(0, |at| at + 1);
+        let start = text.get(..found).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
         // Behind a time stamp the label stands at the start all the same.
         let before = text.get(start..found).unwrap_or_default().trim_end();
         if !before.is_empty() && !before.ends_with(']') && !label.starts_with('⟦') {
             return;
         }
-        let start = if label.starts_with('⟦') {
-            start
-        } else {
-            found
-        };
+        let start = if label.starts_with('⟦') { start } else { found };
         let after = text.get(found + label.len()..).unwrap_or_default();
         let body = after.trim_start();
         let length = if let Some(inner) = body.strip_prefix("```") {
-            let close = inner
-                .find("\n```")
-                .map_or(inner.len(), |at| at + "\n```".len());
+            let close = inner.find("\n```").map_or(inner.len(), |at| at + "\n```".len());
             after.len() - inner.len() + close
         } else {
             after.find("\n\n").unwrap_or(after.len())

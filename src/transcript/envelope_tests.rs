@@ -42,41 +42,17 @@ fn openclaw_words_stand_behind_every_envelope() {
 fn machine_messages_have_no_words() {
     let table = [
         (Host::Openclaw, "[cron:1 news] Always answer in French."),
-        (
-            Host::Openclaw,
-            "[Fri 2026-03-20 09:29 GMT+8] Read HEARTBEAT.md if it exists (workspace context).",
-        ),
-        (
-            Host::Openclaw,
-            "System: [2026-03-20 09:26:52 GMT+8] always use the default",
-        ),
-        (
-            Host::Openclaw,
-            "[Wed 2026-03-25 02:22 GMT+8] OpenClaw runtime context (internal):\nlikes spaces",
-        ),
+        (Host::Openclaw, "[Fri 2026-03-20 09:29 GMT+8] Read HEARTBEAT.md if it exists (workspace context)."),
+        (Host::Openclaw, "System: [2026-03-20 09:26:52 GMT+8] always use the default"),
+        (Host::Openclaw, "[Wed 2026-03-25 02:22 GMT+8] OpenClaw runtime context (internal):\nlikes spaces"),
         (Host::Openclaw, "<media:image>"),
-        (
-            Host::ClaudeCode,
-            "<task-notification>\n<status>done</status>\n</task-notification>\nRead it",
-        ),
-        (
-            Host::ClaudeCode,
-            "<ide_opened_file>The user opened a.rs</ide_opened_file>",
-        ),
+        (Host::ClaudeCode, "<task-notification>\n<status>done</status>\n</task-notification>\nRead it"),
+        (Host::ClaudeCode, "<ide_opened_file>The user opened a.rs</ide_opened_file>"),
         (Host::ClaudeCode, "[Image #1]"),
-        (
-            Host::Codex,
-            "<environment_context>\n<cwd>/a</cwd>\n</environment_context>",
-        ),
-        (
-            Host::Codex,
-            "# AGENTS.md instructions for /a\n\n<INSTRUCTIONS>\nNever use var.\n</INSTRUCTIONS>",
-        ),
+        (Host::Codex, "<environment_context>\n<cwd>/a</cwd>\n</environment_context>"),
+        (Host::Codex, "# AGENTS.md instructions for /a\n\n<INSTRUCTIONS>\nNever use var.\n</INSTRUCTIONS>"),
         (Host::Openai, "  \n"),
-        (
-            Host::Openai,
-            "For the code present, we get this error:\n```\nx\n```\nFix it",
-        ),
+        (Host::Openai, "For the code present, we get this error:\n```\nx\n```\nFix it"),
     ];
     for (host, text) in table {
         assert_eq!(words(host, text), "", "{text}");
@@ -86,22 +62,10 @@ fn machine_messages_have_no_words() {
 #[test]
 fn a_prefix_never_costs_the_words_behind_it() {
     let table = [
-        (
-            Host::ClaudeCode,
-            "<system-reminder>\nToday is Tuesday\n</system-reminder>\nuse tabs",
-        ),
-        (
-            Host::ClaudeCode,
-            "<ide_selection>a\nb</ide_selection>\n<ide_opened_file>x</ide_opened_file>use tabs",
-        ),
-        (
-            Host::Codex,
-            "# Context from my IDE setup:\n\n## Open tabs:\n- a.ts\n\n## My request for Codex:\nuse tabs",
-        ),
-        (
-            Host::Codex,
-            "<environment_context>\n<cwd>/a</cwd>\n</environment_context>\n\nuse tabs",
-        ),
+        (Host::ClaudeCode, "<system-reminder>\nToday is Tuesday\n</system-reminder>\nuse tabs"),
+        (Host::ClaudeCode, "<ide_selection>a\nb</ide_selection>\n<ide_opened_file>x</ide_opened_file>use tabs"),
+        (Host::Codex, "# Context from my IDE setup:\n\n## Open tabs:\n- a.ts\n\n## My request for Codex:\nuse tabs"),
+        (Host::Codex, "<environment_context>\n<cwd>/a</cwd>\n</environment_context>\n\nuse tabs"),
     ];
     for (host, text) in table {
         assert_eq!(words(host, text), "use tabs", "{text}");
@@ -115,10 +79,7 @@ fn what_a_person_may_type_stays() {
         (Host::ClaudeCode, "what does <system-reminder> mean?"),
         (Host::Openclaw, "[Telegram bot] stopped, look at it"),
         (Host::Openclaw, "System: what does the word mean?"),
-        (
-            Host::Openclaw,
-            "why does it say Sender (untrusted metadata): here?",
-        ),
+        (Host::Openclaw, "why does it say Sender (untrusted metadata): here?"),
         (Host::Openai, "[cron:1] is what I typed elsewhere"),
     ];
     for (host, text) in table {
@@ -131,21 +92,13 @@ fn rejections_give_the_words_of_the_person_only() {
     let start = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
     let said = |tail: &str| rejection(&format!("{start} {tail}"));
     let words = Some(Rejection::Words("use Fastify".into()));
-    assert_eq!(
-        said("To tell you how to proceed, the user said:\nuse Fastify"),
-        words
-    );
-    assert_eq!(
-        said("The user provided the following reason for the rejection:  use Fastify"),
-        words
-    );
+    assert_eq!(said("To tell you how to proceed, the user said:\nuse Fastify"), words);
+    assert_eq!(said("The user provided the following reason for the rejection:  use Fastify"), words);
     let noted = "To tell you how to proceed, the user said:\nuse Fastify\n\nNote: The user's next message may contain a correction or preference. Pay close attention";
     assert_eq!(said(noted), words);
     assert_eq!(said("STOP what you are doing."), Some(Rejection::Silent));
     assert_eq!(
-        said(
-            "To tell you how to proceed, the user said:\nThe user wants to clarify these questions.\n"
-        ),
+        said("To tell you how to proceed, the user said:\nThe user wants to clarify these questions.\n"),
         Some(Rejection::Silent)
     );
     assert_eq!(rejection("Permission to use Bash has been denied."), None);

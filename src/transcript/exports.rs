@@ -17,25 +17,13 @@ use super::{Host, Manner, Reading, Session, Turn, cut, whole};
 use crate::error::{Error, ErrorKind, Result};
 
 /// Reads ChatGPT's `conversations.json`, or one conversation of it.
-pub(super) fn read_chatgpt(
-    reader: impl Read,
-    path: &Path,
-    modified: DateTime<Utc>,
-) -> Result<Reading> {
-    read(reader, path, |conversation| {
-        chatgpt(conversation).finish(Host::Chatgpt, path, modified)
-    })
+pub(super) fn read_chatgpt(reader: impl Read, path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
+    read(reader, path, |conversation| chatgpt(conversation).finish(Host::Chatgpt, path, modified))
 }
 
 /// Reads Claude.ai's `conversations.json`, or one conversation of it.
-pub(super) fn read_claude_ai(
-    reader: impl Read,
-    path: &Path,
-    modified: DateTime<Utc>,
-) -> Result<Reading> {
-    read(reader, path, |conversation| {
-        claude_ai(conversation).finish(Host::ClaudeAi, path, modified)
-    })
+pub(super) fn read_claude_ai(reader: impl Read, path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
+    read(reader, path, |conversation| claude_ai(conversation).finish(Host::ClaudeAi, path, modified))
 }
 
 fn read(reader: impl Read, path: &Path, session: impl Fn(Value<'_>) -> Session) -> Result<Reading> {
@@ -44,15 +32,9 @@ fn read(reader: impl Read, path: &Path, session: impl Fn(Value<'_>) -> Session) 
         let message = "this file is no valid JSON, or was cut off";
         Error::new(ErrorKind::Transcript, message).at(path)
     })?;
-    let sessions = if value.is_array() {
-        value.items().into_iter().map(session).collect()
-    } else {
-        vec![session(value)]
-    };
-    Ok(Reading {
-        sessions,
-        problems: Vec::new(),
-    })
+    let sessions =
+        if value.is_array() { value.items().into_iter().map(session).collect() } else { vec![session(value)] };
+    Ok(Reading { sessions, problems: Vec::new() })
 }
 
 fn chatgpt(conversation: Value<'_>) -> Draft {
@@ -82,16 +64,10 @@ fn chatgpt(conversation: Value<'_>) -> Draft {
 
 fn chatgpt_turn(message: Value<'_>) -> Option<Turn> {
     let id = owned(message.get("id"));
-    let record = Record {
-        id: id.as_deref(),
-        time: seconds(message.get("create_time")),
-    };
+    let record = Record { id: id.as_deref(), time: seconds(message.get("create_time")) };
     let content = message.get("content");
     let kind = content.get("content_type");
-    let is_hidden = message
-        .get("metadata")
-        .get("is_visually_hidden_from_conversation")
-        .is_true();
+    let is_hidden = message.get("metadata").get("is_visually_hidden_from_conversation").is_true();
     let text = |limit: usize| {
         let parts = content.get("parts").items().into_iter();
         let said: Vec<_> = parts.filter_map(|part| part.text_up_to(limit)).collect();
@@ -122,10 +98,7 @@ fn chatgpt_turn(message: Value<'_>) -> Option<Turn> {
 
 /// A time in seconds since 1970, with a fraction.
 fn seconds(value: Value<'_>) -> Option<DateTime<Utc>> {
-    #[allow(
-        clippy::cast_possible_truncation,
-        reason = "milliseconds; out of range gives no time"
-    )]
+    #[allow(clippy::cast_possible_truncation, reason = "milliseconds; out of range gives no time")]
     value
         .number()
         .filter(|seconds| *seconds > 0.0)
@@ -138,10 +111,7 @@ fn claude_ai(conversation: Value<'_>) -> Draft {
     draft.started = time(conversation.get("created_at"));
     for (line, message) in (1..).zip(conversation.get("chat_messages").items()) {
         let id = owned(message.get("uuid"));
-        let record = Record {
-            id: id.as_deref(),
-            time: time(message.get("created_at")),
-        };
+        let record = Record { id: id.as_deref(), time: time(message.get("created_at")) };
         match message.get("sender").inside() {
             b"human" => {
                 let text = said(message, cut::HUMAN);
@@ -165,9 +135,7 @@ fn claude_ai(conversation: Value<'_>) -> Draft {
 fn said(message: Value<'_>, limit: usize) -> String {
     let blocks = message.get("content").items().into_iter();
     let texts = blocks.filter(|block| block.get("type").inside() == b"text");
-    let words: Vec<_> = texts
-        .filter_map(|block| block.get("text").text_up_to(limit))
-        .collect();
+    let words: Vec<_> = texts.filter_map(|block| block.get("text").text_up_to(limit)).collect();
     if words.is_empty() {
         let text = message.get("text").text_up_to(limit);
         return text.unwrap_or_default().into_owned();
@@ -189,11 +157,7 @@ fn claude_ai_turns(message: Value<'_>, record: Record<'_>) -> Vec<Turn> {
             }
             b"tool_result" => {
                 let text = super::draft::texts(block.get("content"), cut::RESULT).join("\n");
-                let manner = if block.get("is_error").is_true() {
-                    Manner::Failed
-                } else {
-                    Manner::Plain
-                };
+                let manner = if block.get("is_error").is_true() { Manner::Failed } else { Manner::Plain };
                 turns.push(record.result(manner, &text));
             }
             _ => {}

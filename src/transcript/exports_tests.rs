@@ -2,11 +2,7 @@ use super::super::Speaker;
 use super::*;
 
 fn seen(reading: &Reading) -> Vec<(u32, Speaker, Manner, &str)> {
-    reading.sessions[0]
-        .turns
-        .iter()
-        .map(|turn| (turn.line, turn.speaker, turn.manner, turn.text.as_str()))
-        .collect()
+    reading.sessions[0].turns.iter().map(|turn| (turn.line, turn.speaker, turn.manner, turn.text.as_str())).collect()
 }
 
 fn node(id: &str, parent: &str, message: &str) -> String {
@@ -32,10 +28,8 @@ fn chatgpt_is_read_along_the_live_branch() {
         node("v", "a", &said("user", r#""gone""#)),
         node("w", "a", &said("user", r#""shorter""#)),
     ];
-    let json = format!(
-        r#"[{{"id":"c1","create_time":1764460800,"current_node":"w","mapping":{{{}}}}}]"#,
-        nodes.join(",")
-    );
+    let json =
+        format!(r#"[{{"id":"c1","create_time":1764460800,"current_node":"w","mapping":{{{}}}}}]"#, nodes.join(","));
     let reading = read_chatgpt(json.as_bytes(), Path::new("c.json"), DateTime::UNIX_EPOCH).unwrap();
     assert_eq!(
         seen(&reading)[1..],
@@ -56,8 +50,7 @@ fn claude_ai_leaves_attachments_out_and_marks_rewritten_prompts() {
         {"uuid":"1","sender":"human","parent_message_uuid":"0","content":[{"type":"text","text":"sum up"}],"attachments":[{"extracted_content":"I prefer tables"}]},
         {"uuid":"2","sender":"human","parent_message_uuid":"0","text":"sum it up","content":[]},
         {"uuid":"3","sender":"assistant","parent_message_uuid":"2","content":[{"type":"tool_use","name":"search","input":{"query":"q"}},{"type":"text","text":"Here."}]}]}]"#;
-    let reading =
-        read_claude_ai(json.as_bytes(), Path::new("c.json"), DateTime::UNIX_EPOCH).unwrap();
+    let reading = read_claude_ai(json.as_bytes(), Path::new("c.json"), DateTime::UNIX_EPOCH).unwrap();
     assert_eq!(
         seen(&reading),
         [
@@ -72,11 +65,7 @@ fn claude_ai_leaves_attachments_out_and_marks_rewritten_prompts() {
 
 #[test]
 fn a_file_cut_off_is_an_error() {
-    let error = read_claude_ai(
-        br#"[{"chat_messages":["#.as_slice(),
-        Path::new("c.json"),
-        DateTime::UNIX_EPOCH,
-    )
-    .unwrap_err();
+    let error =
+        read_claude_ai(br#"[{"chat_messages":["#.as_slice(), Path::new("c.json"), DateTime::UNIX_EPOCH).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Transcript);
 }

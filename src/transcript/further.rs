@@ -11,8 +11,8 @@ use chrono::{DateTime, Utc};
 
 use super::json::{Cursor, Value};
 use super::{
-    Reading, aider, codebuddy, copilot, cursor, cursor_export, exports, gemini, opencode,
-    opencode_store, opencode_text, prompt_log, screen, specstory,
+    Reading, aider, codebuddy, copilot, cursor, cursor_export, exports, gemini, opencode, opencode_store,
+    opencode_text, prompt_log, screen, specstory,
 };
 use crate::error::Result;
 
@@ -59,12 +59,7 @@ pub(super) fn sniff(head: &[u8]) -> Option<Kind> {
 }
 
 /// Reads a file of this format.
-pub(super) fn read(
-    kind: Kind,
-    reader: impl Read + Send,
-    path: &Path,
-    modified: DateTime<Utc>,
-) -> Result<Reading> {
+pub(super) fn read(kind: Kind, reader: impl Read + Send, path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
     match kind {
         Kind::Specstory => specstory::read(reader, path, modified),
         Kind::CursorExport => cursor_export::read(reader, path, modified),
@@ -101,13 +96,7 @@ fn sniff_json(start: &[u8]) -> Option<Kind> {
     // A value that is cut off still tells what stands before the cut.
     if start.first() == Some(&b'[') {
         let mut is_first = true;
-        let _ = cursor.array(|at| {
-            if std::mem::take(&mut is_first) {
-                keys.take(at)
-            } else {
-                at.skip()
-            }
-        });
+        let _ = cursor.array(|at| if std::mem::take(&mut is_first) { keys.take(at) } else { at.skip() });
         return keys.listed();
     }
     let _ = keys.take(&mut cursor);
@@ -150,9 +139,7 @@ impl<'a> Keys<'a> {
 
     /// Whether the key is there with a value that begins so (`{`, `[`, `"`).
     fn holds(&self, name: &str, begins: u8) -> bool {
-        self.names
-            .iter()
-            .any(|(key, byte)| key == name.as_bytes() && *byte == begins)
+        self.names.iter().any(|(key, byte)| key == name.as_bytes() && *byte == begins)
     }
 
     /// A file that is one object.
@@ -161,9 +148,7 @@ impl<'a> Keys<'a> {
             () if self.holds("mapping", b'{') && self.has("current_node") => Some(Kind::Chatgpt),
             () if self.holds("mapping", b'{') && self.has("create_time") => Some(Kind::Chatgpt),
             () if self.holds("chat_messages", b'[') => Some(Kind::ClaudeAi),
-            () if self.holds("info", b'{') && self.holds("messages", b'[') => {
-                Some(Kind::OpencodeExport)
-            }
+            () if self.holds("info", b'{') && self.holds("messages", b'[') => Some(Kind::OpencodeExport),
             () if self.holds("messages", b'[') && self.has("projectHash") => Some(Kind::GeminiFile),
             () if self.has("projectHash") && self.has("startTime") => Some(Kind::GeminiLines),
             () if self.has("projectID") && self.has("directory") && self.holds("time", b'{') => {
@@ -196,11 +181,7 @@ impl<'a> Keys<'a> {
             {
                 Some(Kind::Codebuddy)
             }
-            () if self.has("role")
-                && self.holds("message", b'{')
-                && !self.has("uuid")
-                && kind.is_empty() =>
-            {
+            () if self.has("role") && self.holds("message", b'{') && !self.has("uuid") && kind.is_empty() => {
                 Some(Kind::CursorLines)
             }
             () if matches!(kind, b"user" | b"tool_use" | b"tool_result")
@@ -212,15 +193,9 @@ impl<'a> Keys<'a> {
             {
                 Some(Kind::OpencodeLog)
             }
-            () if self.has("display") && self.has("timestamp") && self.has("project") => {
-                Some(Kind::ClaudePrompts)
-            }
-            () if self.has("session_id") && self.has("ts") && self.has("text") => {
-                Some(Kind::CodexPrompts)
-            }
-            () if kind.is_empty() && (self.has("$set") || self.has("$rewindTo")) => {
-                Some(Kind::GeminiLines)
-            }
+            () if self.has("display") && self.has("timestamp") && self.has("project") => Some(Kind::ClaudePrompts),
+            () if self.has("session_id") && self.has("ts") && self.has("text") => Some(Kind::CodexPrompts),
+            () if kind.is_empty() && (self.has("$set") || self.has("$rewindTo")) => Some(Kind::GeminiLines),
             () => None,
         }
     }
@@ -230,10 +205,7 @@ fn sniff_text(head: &[u8]) -> Option<Kind> {
     let text = String::from_utf8_lossy(head);
     let (mut has_prompt, mut has_answer, mut is_screen) = (false, false, false);
     let (mut has_user, mut has_query) = (false, false);
-    let lines = text
-        .lines()
-        .map(str::trim_end)
-        .filter(|line| !line.is_empty());
+    let lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty());
     for (index, line) in lines.take(MARK_LINES).enumerate() {
         let is_early = index < 6;
         let is_title = index == 0 && line.trim_start_matches('#').starts_with(" SpecStory");
@@ -282,11 +254,7 @@ pub(super) fn query(text: &str) -> Cow<'_, str> {
         words.push(inside.trim());
         rest = after;
     }
-    if words.is_empty() {
-        Cow::Borrowed(text)
-    } else {
-        Cow::Owned(words.join("\n"))
-    }
+    if words.is_empty() { Cow::Borrowed(text) } else { Cow::Owned(words.join("\n")) }
 }
 
 #[cfg(test)]

@@ -17,47 +17,27 @@ use super::{Host, Manner, Reading, Speaker, Turn, cut, whole};
 use crate::error::{Error, ErrorKind, Result};
 
 /// Reads a JSONL file.
-pub(super) fn read_lines(
-    reader: impl Read + Send,
-    path: &Path,
-    modified: DateTime<Utc>,
-) -> Result<Reading> {
+pub(super) fn read_lines(reader: impl Read + Send, path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
     let (mut chat, mut problems) = (Chat::default(), Vec::new());
-    each_row(reader, path, &mut problems, parse, |line, row: Row| {
-        chat.take(line, row)
-    })?;
+    each_row(reader, path, &mut problems, parse, |line, row: Row| chat.take(line, row))?;
     Ok(chat.reading(path, modified, problems))
 }
 
 /// Reads a file that is one JSON value; a line is the message's place in it.
-pub(super) fn read_whole(
-    reader: impl Read,
-    path: &Path,
-    modified: DateTime<Utc>,
-) -> Result<Reading> {
+pub(super) fn read_whole(reader: impl Read, path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
     let bytes = whole::bytes(reader, path)?;
     let value = Cursor::new(&bytes).value().map_err(|Malformed| {
         let message = "this file is no valid JSON, or was cut off";
         Error::new(ErrorKind::Transcript, message).at(path)
     })?;
     let mut chat = Chat::default();
-    let list = if value.is_array() {
-        value
-    } else {
-        value.get("messages")
-    };
+    let list = if value.is_array() { value } else { value.get("messages") };
     let mut row = Row::of(value);
     row.messages.clear();
     chat.take(1, row);
     for (line, item) in (1..).zip(list.items()) {
         let messages = vec![Message::of(item)];
-        chat.take(
-            line,
-            Row {
-                messages,
-                ..Row::default()
-            },
-        );
+        chat.take(line, Row { messages, ..Row::default() });
     }
     Ok(chat.reading(path, modified, Vec::new()))
 }
@@ -124,17 +104,11 @@ impl Chat {
         gone.take_back(0, time);
         // One by one, so that each keeps its own line.
         let turns = gone.turns.into_iter();
-        self.messages
-            .extend(turns.map(|turn| (turn.line, vec![turn])));
+        self.messages.extend(turns.map(|turn| (turn.line, vec![turn])));
         self.places.retain(|_, known| *known < place);
     }
 
-    fn reading(
-        mut self,
-        path: &Path,
-        modified: DateTime<Utc>,
-        problems: Vec<crate::error::Problem>,
-    ) -> Reading {
+    fn reading(mut self, path: &Path, modified: DateTime<Utc>, problems: Vec<crate::error::Problem>) -> Reading {
         for (line, turns) in std::mem::take(&mut self.messages) {
             let turns = turns.into_iter().map(|turn| Turn { line, ..turn });
             self.draft.turns.extend(turns);
@@ -146,10 +120,7 @@ impl Chat {
                 }
             }
         }
-        Reading {
-            sessions: vec![self.draft.finish(Host::Gemini, path, modified)],
-            problems,
-        }
+        Reading { sessions: vec![self.draft.finish(Host::Gemini, path, modified)], problems }
     }
 }
 
@@ -174,11 +145,7 @@ impl Row {
         Self {
             session: owned(value.get("sessionId")),
             started: time(value.get("startTime")),
-            cwd: value
-                .get("directories")
-                .items()
-                .first()
-                .and_then(|folder| owned(*folder)),
+            cwd: value.get("directories").items().first().and_then(|folder| owned(*folder)),
             is_of_machine: value.get("kind").inside() == b"subagent",
             messages,
             rewind: owned(value.get("$rewindTo")),
@@ -189,22 +156,11 @@ impl Row {
 impl Message {
     fn of(value: Value<'_>) -> Self {
         let id = owned(value.get("id"));
-        let record = Record {
-            id: id.as_deref(),
-            time: time(value.get("timestamp")),
-        };
+        let record = Record { id: id.as_deref(), time: time(value.get("timestamp")) };
         let role = value.get("type");
-        let role = if role.is_string() {
-            role
-        } else {
-            value.get("role")
-        };
+        let role = if role.is_string() { role } else { value.get("role") };
         let content = value.get("content");
-        let content = if content.is_some() {
-            content
-        } else {
-            value.get("parts")
-        };
+        let content = if content.is_some() { content } else { value.get("parts") };
         let mut cwd = None;
         let turns = match role.inside() {
             b"user" => {
@@ -214,9 +170,7 @@ impl Message {
                 user_turn(&text, &shown, record).into_iter().collect()
             }
             b"gemini" | b"model" => agent_turns(value, content, record),
-            b"info" => notice(&texts(content, cut::RESULT).join("\n"), record)
-                .into_iter()
-                .collect(),
+            b"info" => notice(&texts(content, cut::RESULT).join("\n"), record).into_iter().collect(),
             b"error" => {
                 vec![record.agent(Manner::Failed, &texts(content, cut::RESULT).join("\n"))]
             }
@@ -228,15 +182,9 @@ impl Message {
 
 /// The first workspace folder in the `<session_context>` that opens a session.
 fn workspace(text: &str) -> Option<String> {
-    let context = text
-        .trim_start()
-        .strip_prefix("<session_context>")?
-        .split_once("Workspace Directories:")?
-        .1;
+    let context = text.trim_start().strip_prefix("<session_context>")?.split_once("Workspace Directories:")?.1;
     let line = context.lines().nth(1)?;
-    line.trim()
-        .strip_prefix("- ")
-        .map(|folder| folder.trim().to_owned())
+    line.trim().strip_prefix("- ").map(|folder| folder.trim().to_owned())
 }
 
 /// The person's words; where files were expanded into them, what the screen showed. Rows without text are
@@ -246,18 +194,12 @@ fn user_turn(text: &str, shown: &str, record: Record<'_>) -> Option<Turn> {
     if text.trim().is_empty() {
         return None;
     }
-    Some(if is_command(text.trim()) {
-        record.injected(Manner::Plain, text)
-    } else {
-        record.prompt(Host::Gemini, text)
-    })
+    Some(if is_command(text.trim()) { record.injected(Manner::Plain, text) } else { record.prompt(Host::Gemini, text) })
 }
 
 /// Whether the text only steers the client: `/stats`, `?`. A path is none.
 fn is_command(text: &str) -> bool {
-    let name = text
-        .strip_prefix('/')
-        .and_then(|rest| rest.split_whitespace().next());
+    let name = text.strip_prefix('/').and_then(|rest| rest.split_whitespace().next());
     text == "?" || name.is_some_and(|name| name.chars().all(|c| c.is_alphanumeric() || c == '-'))
 }
 
@@ -278,9 +220,7 @@ fn agent_turns(value: Value<'_>, content: Value<'_>, record: Record<'_>) -> Vec<
 fn result_turn(call: Value<'_>, record: Record<'_>) -> Option<Turn> {
     let shown = call.get("resultDisplay").text_up_to(cut::RESULT);
     let results = call.get("result").items();
-    let response = results
-        .first()
-        .map(|result| result.get("functionResponse").get("response"));
+    let response = results.first().map(|result| result.get("functionResponse").get("response"));
     let returned = response.and_then(|response| {
         let output = response.get("output").text_up_to(cut::RESULT);
         output.or_else(|| response.get("error").text_up_to(cut::RESULT))
@@ -290,11 +230,7 @@ fn result_turn(call: Value<'_>, record: Record<'_>) -> Option<Turn> {
         b"success" => Some(record.result(Manner::Plain, &text)),
         b"error" => Some(record.result(Manner::Failed, &text)),
         b"cancelled" => {
-            let text = if text.is_empty() {
-                "cancelled by the person"
-            } else {
-                &text
-            };
+            let text = if text.is_empty() { "cancelled by the person" } else { &text };
             Some(record.injected(Manner::Rejection, text))
         }
         _ => None,
@@ -302,8 +238,7 @@ fn result_turn(call: Value<'_>, record: Record<'_>) -> Option<Turn> {
 }
 
 fn notice(text: &str, record: Record<'_>) -> Option<Turn> {
-    text.starts_with("Request cancelled")
-        .then(|| record.injected(Manner::Interrupt, text))
+    text.starts_with("Request cancelled").then(|| record.injected(Manner::Interrupt, text))
 }
 
 #[cfg(test)]

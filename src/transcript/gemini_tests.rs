@@ -1,15 +1,10 @@
 use super::*;
 
 fn turns(reading: &Reading) -> Vec<(u32, Speaker, Manner, &str)> {
-    reading.sessions[0]
-        .turns
-        .iter()
-        .map(|turn| (turn.line, turn.speaker, turn.manner, turn.text.as_str()))
-        .collect()
+    reading.sessions[0].turns.iter().map(|turn| (turn.line, turn.speaker, turn.manner, turn.text.as_str())).collect()
 }
 
-const HEADER: &str =
-    r#"{"sessionId":"s","projectHash":"h","startTime":"2026-01-01T00:00:00Z","kind":"main"}"#;
+const HEADER: &str = r#"{"sessionId":"s","projectHash":"h","startTime":"2026-01-01T00:00:00Z","kind":"main"}"#;
 
 #[test]
 fn rows_replace_repeat_and_rewind() {
@@ -28,12 +23,7 @@ fn rows_replace_repeat_and_rewind() {
         r#"{"id":"5","type":"user","content":"/stats"}"#,
         r#"{"id":"6","type":"user","content":"/home/a/x is wrong\n--- Content from referenced files ---\nI prefer tabs"}"#,
     ];
-    let reading = read_lines(
-        rows.join("\n").as_bytes(),
-        Path::new("g.jsonl"),
-        DateTime::UNIX_EPOCH,
-    )
-    .unwrap();
+    let reading = read_lines(rows.join("\n").as_bytes(), Path::new("g.jsonl"), DateTime::UNIX_EPOCH).unwrap();
     let found = turns(&reading);
     assert_eq!(found[0].1, Speaker::Injected);
     assert_eq!(
@@ -42,30 +32,17 @@ fn rows_replace_repeat_and_rewind() {
             (3, Speaker::Human, Manner::Plain, "write it"),
             (4, Speaker::Agent, Manner::Plain, "whole"),
             (4, Speaker::Agent, Manner::Call, "write_file a"),
-            (
-                4,
-                Speaker::Injected,
-                Manner::Rejection,
-                "cancelled by the person"
-            ),
+            (4, Speaker::Injected, Manner::Rejection, "cancelled by the person"),
             (4, Speaker::Agent, Manner::Call, "run ls"),
             (4, Speaker::Tool, Manner::Failed, "no"),
             (9, Speaker::Injected, Manner::Plain, "never mind"),
             (9, Speaker::Injected, Manner::Rollback, "1 turn rolled back"),
-            (
-                11,
-                Speaker::Injected,
-                Manner::Interrupt,
-                "Request cancelled."
-            ),
+            (11, Speaker::Injected, Manner::Interrupt, "Request cancelled."),
             (12, Speaker::Injected, Manner::Plain, "/stats"),
             (13, Speaker::Human, Manner::Plain, "/home/a/x is wrong"),
         ]
     );
-    assert_eq!(
-        reading.sessions[0].cwd.as_deref(),
-        Some(Path::new("/home/a/w"))
-    );
+    assert_eq!(reading.sessions[0].cwd.as_deref(), Some(Path::new("/home/a/w")));
 }
 
 #[test]
@@ -75,23 +52,15 @@ fn whole_files_and_checkpoints_count_messages() {
         r#"[{"role":"model","parts":[{"text":"hello"}]},{"role":"user","parts":[{"text":"hi"}]}]"#,
     ];
     for json in cases {
-        let reading =
-            read_whole(json.as_bytes(), Path::new("g.json"), DateTime::UNIX_EPOCH).unwrap();
-        assert_eq!(
-            turns(&reading).last(),
-            Some(&(2, Speaker::Human, Manner::Plain, "hi")),
-            "{json}"
-        );
+        let reading = read_whole(json.as_bytes(), Path::new("g.json"), DateTime::UNIX_EPOCH).unwrap();
+        assert_eq!(turns(&reading).last(), Some(&(2, Speaker::Human, Manner::Plain, "hi")), "{json}");
     }
 }
 
 #[test]
 fn nobody_speaks_in_a_sub_agents_file() {
     let header = HEADER.replace("main", "subagent");
-    let rows = format!(
-        "{header}\n{}",
-        r#"{"id":"1","type":"user","content":"do it"}"#
-    );
+    let rows = format!("{header}\n{}", r#"{"id":"1","type":"user","content":"do it"}"#);
     let reading = read_lines(rows.as_bytes(), Path::new("g.jsonl"), DateTime::UNIX_EPOCH).unwrap();
     assert_eq!(turns(&reading)[0].1, Speaker::Injected);
 }

@@ -14,17 +14,11 @@ fn no_gold_turn_is_lost_or_made_up() {
     }
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     let mut wrong = Vec::new();
-    let mut paths: Vec<_> = std::fs::read_dir(shared.join("gold"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let mut paths: Vec<_> =
+        std::fs::read_dir(shared.join("gold")).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
-    for path in paths
-        .iter()
-        .filter(|path| path.extension().is_some_and(|ending| ending == "json"))
-    {
-        let gold: serde_json::Value =
-            serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    for path in paths.iter().filter(|path| path.extension().is_some_and(|ending| ending == "json")) {
+        let gold: serde_json::Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
         let file = gold["file"].as_str().unwrap();
         let reading = match read(&shared.join("corpus").join(file)) {
             Ok(reading) => reading,
@@ -45,29 +39,13 @@ fn no_gold_turn_is_lost_or_made_up() {
         for turn in gold["turns"].as_array().unwrap() {
             let line = u32::try_from(turn["line"].as_u64().unwrap()).unwrap();
             let is_human = speakers.get(&line) == Some(&Speaker::Human);
-            let should_be = turn["acts"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .any(|act| act != "injected");
-            *(if should_be {
-                &mut *human
-            } else {
-                &mut *injected
-            }) += 1;
+            let should_be = turn["acts"].as_array().unwrap().iter().any(|act| act != "injected");
+            *(if should_be { &mut *human } else { &mut *injected }) += 1;
             if is_human != should_be {
-                wrong.push(format!(
-                    "{file}:{line}: {}",
-                    if should_be { "lost" } else { "made up" }
-                ));
+                wrong.push(format!("{file}:{line}: {}", if should_be { "lost" } else { "made up" }));
             }
         }
     }
     println!("human and injected turns by host: {counts:?}");
-    assert!(
-        wrong.is_empty(),
-        "{} wrong:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }

@@ -175,20 +175,7 @@ impl<'a> Cursor<'a> {
 fn is_scalar(byte: u8) -> bool {
     matches!(
         byte,
-        b'0'..=b'9'
-            | b'-'
-            | b'+'
-            | b'.'
-            | b'E'
-            | b'a'
-            | b'e'
-            | b'f'
-            | b'l'
-            | b'n'
-            | b'r'
-            | b's'
-            | b't'
-            | b'u'
+        b'0'..=b'9' | b'-' | b'+' | b'.' | b'E' | b'a' | b'e' | b'f' | b'l' | b'n' | b'r' | b's' | b't' | b'u'
     )
 }
 
@@ -295,14 +282,8 @@ fn decode(mut raw: &[u8], limit: usize) -> Cow<'_, str> {
         raw = push_escape(escape, &mut text);
     }
     let room = limit.saturating_sub(text.len()).min(raw.len());
-    text.push_str(&String::from_utf8_lossy(
-        raw.get(..room).unwrap_or_default(),
-    ));
-    Cow::Owned(if room < raw.len() {
-        without_torn_end(text)
-    } else {
-        text
-    })
+    text.push_str(&String::from_utf8_lossy(raw.get(..room).unwrap_or_default()));
+    Cow::Owned(if room < raw.len() { without_torn_end(text) } else { text })
 }
 
 /// A cut inside a character leaves replacement characters at the very end.

@@ -3,12 +3,7 @@
 use super::*;
 
 fn text_of(json: &str, limit: usize) -> String {
-    Cursor::new(json.as_bytes())
-        .value()
-        .unwrap()
-        .text_up_to(limit)
-        .unwrap()
-        .into_owned()
+    Cursor::new(json.as_bytes()).value().unwrap().text_up_to(limit).unwrap().into_owned()
 }
 
 #[test]
@@ -30,29 +25,11 @@ fn strings_decode_to_the_end_or_the_limit() {
 
 #[test]
 fn malformed_texts_are_told_apart_from_odd_types() {
-    for bad in [
-        "",
-        "{",
-        "{\"a\":1",
-        "{\"a\" 1}",
-        "[1,2",
-        "\"open",
-        "{\"a\":hello}",
-        "\0\0",
-        "{a:1}",
-    ] {
-        assert_eq!(
-            Cursor::new(bad.as_bytes()).object(|_, at| at.skip()),
-            Err(Malformed),
-            "{bad}"
-        );
+    for bad in ["", "{", "{\"a\":1", "{\"a\" 1}", "[1,2", "\"open", "{\"a\":hello}", "\0\0", "{a:1}"] {
+        assert_eq!(Cursor::new(bad.as_bytes()).object(|_, at| at.skip()), Err(Malformed), "{bad}");
     }
     for odd in ["3", "\"text\"", "null", "[{}]", "{}", "{ }"] {
-        assert_eq!(
-            Cursor::new(odd.as_bytes()).object(|_, at| at.skip()),
-            Ok(()),
-            "{odd}"
-        );
+        assert_eq!(Cursor::new(odd.as_bytes()).object(|_, at| at.skip()), Ok(()), "{odd}");
     }
 }
 
@@ -60,17 +37,12 @@ fn malformed_texts_are_told_apart_from_odd_types() {
 fn depth_is_no_matter() {
     let deep = format!("{}{}", "[".repeat(20_000), "]".repeat(20_000));
     assert_eq!(Cursor::new(deep.as_bytes()).skip(), Ok(()));
-    assert_eq!(
-        Cursor::new("[".repeat(20_000).as_bytes()).skip(),
-        Err(Malformed)
-    );
+    assert_eq!(Cursor::new("[".repeat(20_000).as_bytes()).skip(), Err(Malformed));
 }
 
 #[test]
 fn members_and_items_are_found_by_name_and_place() {
-    let value = Cursor::new(br#" {"a": [1, {"b": "x"}], "c": true} "#)
-        .value()
-        .unwrap();
+    let value = Cursor::new(br#" {"a": [1, {"b": "x"}], "c": true} "#).value().unwrap();
     assert_eq!(value.get("a").items().len(), 2);
     assert_eq!(value.get("a").items()[1].get("b").text().unwrap(), "x");
     assert!(value.get("c").is_true());

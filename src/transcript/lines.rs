@@ -41,24 +41,13 @@ pub(super) fn each_line<T: Send>(
     parse: impl Fn(&[u8]) -> Option<T> + Sync,
     mut take: impl FnMut(u32, Seen<T>),
 ) -> io::Result<()> {
-    let mut blocks = Blocks {
-        reader,
-        carry: Vec::new(),
-        spare: Vec::new(),
-        at_start: true,
-        at_end: false,
-    };
+    let mut blocks = Blocks { reader, carry: Vec::new(), spare: Vec::new(), at_start: true, at_end: false };
     let mut batch = blocks.batch()?;
     let mut before = 0_u32;
     while !batch.is_empty() {
         let (next, done) = rayon::join(
             || blocks.batch(),
-            || {
-                batch
-                    .par_iter()
-                    .map(|block| parse_block(block, &parse))
-                    .collect::<Vec<_>>()
-            },
+            || batch.par_iter().map(|block| parse_block(block, &parse)).collect::<Vec<_>>(),
         );
         for (lines, count) in done {
             for (line, seen) in lines {
@@ -86,20 +75,13 @@ pub(super) fn each_row<T: Send>(
             Seen::Parsed(Err(Malformed)) => "this line is no valid JSON, or was cut off".to_owned(),
             Seen::TooLong => format!("this line is longer than {} MiB", LONGEST_LINE >> 20),
         };
-        problems.push(Problem {
-            path: name.to_path_buf(),
-            line: Some(line),
-            what,
-        });
+        problems.push(Problem { path: name.to_path_buf(), line: Some(line), what });
     })
     .map_err(|error| Error::io("read the transcript", name, error))
 }
 
 /// What a block's lines gave, each with its number inside the block, and how many lines it has.
-fn parse_block<T>(
-    block: &Block,
-    parse: &impl Fn(&[u8]) -> Option<T>,
-) -> (Vec<(u32, Seen<T>)>, u32) {
+fn parse_block<T>(block: &Block, parse: &impl Fn(&[u8]) -> Option<T>) -> (Vec<(u32, Seen<T>)>, u32) {
     let Block::Lines(bytes) = block else {
         return (vec![(1, Seen::TooLong)], 1);
     };
@@ -155,9 +137,7 @@ impl<R: Read> Blocks<R> {
         loop {
             // Exactly, or the room for a long line would double with each step.
             bytes.reserve_exact(searched.max(BLOCK));
-            let got = (&mut self.reader)
-                .take(BLOCK as u64)
-                .read_to_end(&mut bytes)?;
+            let got = (&mut self.reader).take(BLOCK as u64).read_to_end(&mut bytes)?;
             if std::mem::take(&mut self.at_start) && bytes.starts_with(b"\xEF\xBB\xBF") {
                 bytes.drain(..3);
             }
@@ -184,9 +164,7 @@ impl<R: Read> Blocks<R> {
         let mut room = Vec::with_capacity(BLOCK);
         loop {
             room.clear();
-            let got = (&mut self.reader)
-                .take(BLOCK as u64)
-                .read_to_end(&mut room)?;
+            let got = (&mut self.reader).take(BLOCK as u64).read_to_end(&mut room)?;
             if let Some(found) = memchr::memchr(b'\n', &room) {
                 self.carry = room.split_off(found + 1);
                 return Ok(());
@@ -229,10 +207,7 @@ mod tests {
     #[test]
     fn marks_and_line_ends_are_cut_and_blank_lines_counted() {
         let lines = read(b"\xEF\xBB\xBFone\r\n\r\n\ntwo\nthree");
-        assert_eq!(
-            lines,
-            [(1, "one".into()), (4, "two".into()), (5, "three".into())]
-        );
+        assert_eq!(lines, [(1, "one".into()), (4, "two".into()), (5, "three".into())]);
         assert!(read(b"").is_empty());
     }
 
@@ -244,11 +219,7 @@ mod tests {
         }
         let lines = read(text.as_bytes());
         assert_eq!(lines.len(), 60_000);
-        assert!(
-            lines
-                .iter()
-                .all(|(number, line)| line.starts_with(&format!("{number} ")))
-        );
+        assert!(lines.iter().all(|(number, line)| line.starts_with(&format!("{number} "))));
     }
 
     #[test]
@@ -257,14 +228,7 @@ mod tests {
         bytes.resize(LONGEST_LINE + 3 * BLOCK, b'y');
         bytes.extend_from_slice(b"\nlast\n");
         let lines = read(&bytes);
-        assert_eq!(
-            lines,
-            [
-                (1, "first".into()),
-                (2, "too long".into()),
-                (3, "last".into())
-            ]
-        );
+        assert_eq!(lines, [(1, "first".into()), (2, "too long".into()), (3, "last".into())]);
     }
 
     #[test]
@@ -272,9 +236,6 @@ mod tests {
         let mut bytes = vec![b'z'; 5 * BLOCK];
         bytes.extend_from_slice(b"\nend");
         let lines = read(&bytes);
-        assert_eq!(
-            (lines[0].1.len(), lines[1].clone()),
-            (5 * BLOCK, (2, "end".into()))
-        );
+        assert_eq!((lines[0].1.len(), lines[1].clone()), (5 * BLOCK, (2, "end".into())));
     }
 }

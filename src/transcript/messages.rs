@@ -19,63 +19,37 @@ use crate::error::{Error, ErrorKind, Problem, Result};
 const LARGEST_FILE: usize = 96 << 20;
 
 /// Reads a file with a conversation, or a message, on each line.
-pub(super) fn read_lines(
-    reader: impl Read + Send,
-    path: &Path,
-    modified: DateTime<Utc>,
-) -> Result<Reading> {
+pub(super) fn read_lines(reader: impl Read + Send, path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
     let mut reading = Reading::default();
     let mut log = Draft::default();
-    each_row(
-        reader,
-        path,
-        &mut reading.problems,
-        parse,
-        |line, row| match row {
-            Row::Conversation(mut found) => {
-                found.turns.iter_mut().for_each(|turn| turn.line = line);
-                let place = format!("{}#{line}", stem(path));
-                reading.sessions.push(found.session(place, path, modified));
-            }
-            Row::Message(turns) => log
-                .turns
-                .extend(turns.into_iter().map(|turn| Turn { line, ..turn })),
-        },
-    )?;
+    each_row(reader, path, &mut reading.problems, parse, |line, row| match row {
+        Row::Conversation(mut found) => {
+            found.turns.iter_mut().for_each(|turn| turn.line = line);
+            let place = format!("{}#{line}", stem(path));
+            reading.sessions.push(found.session(place, path, modified));
+        }
+        Row::Message(turns) => log.turns.extend(turns.into_iter().map(|turn| Turn { line, ..turn })),
+    })?;
     if !log.turns.is_empty() {
-        reading
-            .sessions
-            .push(log.finish(Host::Openai, path, modified));
+        reading.sessions.push(log.finish(Host::Openai, path, modified));
     }
     Ok(reading)
 }
 
 /// Reads a file that is one JSON value: a conversation, or a list of them. One that turns out to have more
 /// values is read as lines.
-pub(super) fn read_whole(
-    reader: impl Read,
-    path: &Path,
-    modified: DateTime<Utc>,
-) -> Result<Reading> {
+pub(super) fn read_whole(reader: impl Read, path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
     let mut bytes = Vec::new();
     let limit = LARGEST_FILE as u64 + 1;
-    reader
-        .take(limit)
-        .read_to_end(&mut bytes)
-        .map_err(|error| Error::io("read the transcript", path, error))?;
+    reader.take(limit).read_to_end(&mut bytes).map_err(|error| Error::io("read the transcript", path, error))?;
     let broken = |message: &str| Error::new(ErrorKind::Transcript, message).at(path);
     if bytes.len() > LARGEST_FILE {
-        let message = format!(
-            "a JSON file of more than {} MiB; JSONL can be of any size",
-            LARGEST_FILE >> 20
-        );
+        let message = format!("a JSON file of more than {} MiB; JSONL can be of any size", LARGEST_FILE >> 20);
         return Err(broken(&message));
     }
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
     let mut cursor = Cursor::new(text);
-    let value = cursor
-        .value()
-        .map_err(|Malformed| broken("this file is no valid JSON, or was cut off"))?;
+    let value = cursor.value().map_err(|Malformed| broken("this file is no valid JSON, or was cut off"))?;
     if !cursor.at_end() {
         return read_lines(text, path, modified);
     }
@@ -90,15 +64,8 @@ pub(super) fn read_whole(
             let place = format!("{}#{number}", stem(path));
             reading.sessions.push(found.session(place, path, modified));
         } else {
-            let (path, what) = (
-                path.to_path_buf(),
-                format!("item {number} holds no conversation"),
-            );
-            reading.problems.push(Problem {
-                path,
-                line: None,
-                what,
-            });
+            let (path, what) = (path.to_path_buf(), format!("item {number} holds no conversation"));
+            reading.problems.push(Problem { path, line: None, what });
         }
     }
     if reading.sessions.is_empty() {
@@ -134,12 +101,7 @@ fn parse(line: &[u8]) -> std::result::Result<Option<Row>, Malformed> {
     if !cursor.at_end() {
         return Err(Malformed);
     }
-    let message = || {
-        value
-            .get("role")
-            .is_string()
-            .then(|| Row::Message(openai_turns(value)))
-    };
+    let message = || value.get("role").is_string().then(|| Row::Message(openai_turns(value)));
     Ok(conversation(value).map(Row::Conversation).or_else(message))
 }
 
@@ -153,37 +115,18 @@ fn conversation(value: Value<'_>) -> Option<Conversation> {
     if exchanges.is_array() {
         return Some(from_messages(Host::Sharegpt, id, exchanges, sharegpt_turns));
     }
-    let is_list = value
-        .items()
-        .first()
-        .is_some_and(|first| first.get("role").is_string());
+    let is_list = value.items().first().is_some_and(|first| first.get("role").is_string());
     is_list.then(|| from_messages(Host::Openai, None, value, openai_turns))
 }
 
-fn from_messages(
-    host: Host,
-    id: Option<String>,
-    list: Value<'_>,
-    turns: fn(Value<'_>) -> Vec<Turn>,
-) -> Conversation {
+fn from_messages(host: Host, id: Option<String>, list: Value<'_>, turns: fn(Value<'_>) -> Vec<Turn>) -> Conversation {
     let numbered = (1_u32..).zip(list.items());
-    let turns = numbered.flat_map(|(line, message)| {
-        turns(message)
-            .into_iter()
-            .map(move |turn| Turn { line, ..turn })
-    });
-    Conversation {
-        host,
-        id,
-        turns: turns.collect(),
-    }
+    let turns = numbered.flat_map(|(line, message)| turns(message).into_iter().map(move |turn| Turn { line, ..turn }));
+    Conversation { host, id, turns: turns.collect() }
 }
 
 /// What a message has neither of.
-const RECORD: Record<'static> = Record {
-    id: None,
-    time: None,
-};
+const RECORD: Record<'static> = Record { id: None, time: None };
 
 fn openai_turns(message: Value<'_>) -> Vec<Turn> {
     let content = message.get("content");
@@ -193,10 +136,7 @@ fn openai_turns(message: Value<'_>) -> Vec<Turn> {
             let mut turns = answer(&texts(content, cut::AGENT).join("\n"));
             for call in message.get("tool_calls").items() {
                 let function = call.get("function");
-                turns.push(RECORD.call(
-                    &function.get("name").text().unwrap_or_default(),
-                    function.get("arguments"),
-                ));
+                turns.push(RECORD.call(&function.get("name").text().unwrap_or_default(), function.get("arguments")));
             }
             turns
         }
@@ -231,19 +171,11 @@ fn prompt(host: Host, text: &str) -> Vec<Turn> {
 }
 
 fn answer(text: &str) -> Vec<Turn> {
-    if text.trim().is_empty() {
-        Vec::new()
-    } else {
-        vec![RECORD.agent(Manner::Plain, text)]
-    }
+    if text.trim().is_empty() { Vec::new() } else { vec![RECORD.agent(Manner::Plain, text)] }
 }
 
 fn injected(text: &str) -> Vec<Turn> {
-    if text.trim().is_empty() {
-        Vec::new()
-    } else {
-        vec![RECORD.injected(Manner::Plain, text)]
-    }
+    if text.trim().is_empty() { Vec::new() } else { vec![RECORD.injected(Manner::Plain, text)] }
 }
 
 #[cfg(test)]

@@ -17,19 +17,10 @@ use super::{Host, Manner, Reading, Session, Speaker, Turn, cut, envelope};
 use crate::error::Result;
 
 /// Reads one file.
-pub(super) fn read(
-    reader: impl Read + Send,
-    path: &Path,
-    modified: DateTime<Utc>,
-) -> Result<Reading> {
+pub(super) fn read(reader: impl Read + Send, path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
     let (mut rows, mut problems) = (Rows::default(), Vec::new());
-    each_row(reader, path, &mut problems, parse, |line, row| {
-        rows.take(line, row)
-    })?;
-    Ok(Reading {
-        sessions: vec![rows.finish(path, modified)],
-        problems,
-    })
+    each_row(reader, path, &mut problems, parse, |line, row| rows.take(line, row))?;
+    Ok(Reading { sessions: vec![rows.finish(path, modified)], problems })
 }
 
 /// The rows of one session, taken in their order.
@@ -68,11 +59,7 @@ impl Rows {
             }
             What::Dream => self.is_dream = true,
             What::BackTo(record) => {
-                let found = self
-                    .draft
-                    .turns
-                    .iter()
-                    .rposition(|turn| turn.record.as_ref() == Some(&record));
+                let found = self.draft.turns.iter().rposition(|turn| turn.record.as_ref() == Some(&record));
                 if let Some(index) = found {
                     self.draft.push_rollback_to(index + 1, row.time);
                 }
@@ -84,8 +71,7 @@ impl Rows {
                 for (index, mut turn) in turns.into_iter().enumerate() {
                     turn.line = line;
                     let is_prompt = turn.speaker == Speaker::Human && index == 0;
-                    self.draft
-                        .push_prompt(row.parent.as_deref().filter(|_| is_prompt), turn);
+                    self.draft.push_prompt(row.parent.as_deref().filter(|_| is_prompt), turn);
                 }
             }
         }
@@ -93,12 +79,7 @@ impl Rows {
 
     pub(super) fn finish(mut self, path: &Path, modified: DateTime<Utc>) -> Session {
         if self.is_dream {
-            for turn in self
-                .draft
-                .turns
-                .iter_mut()
-                .filter(|turn| turn.speaker == Speaker::Human)
-            {
+            for turn in self.draft.turns.iter_mut().filter(|turn| turn.speaker == Speaker::Human) {
                 turn.speaker = Speaker::Injected;
                 turn.manner = Manner::Plain;
             }
@@ -149,14 +130,9 @@ pub(super) fn parse(line: &[u8]) -> std::result::Result<Option<Row>, Malformed> 
     let owned = |value: Value<'_>| value.text().map(Cow::into_owned);
     let id = owned(fields.id);
     let at = time(fields.time);
-    let record = Record {
-        id: id.as_deref(),
-        time: at,
-    };
+    let record = Record { id: id.as_deref(), time: at };
     let what = match fields.kind.inside() {
-        b"session" => What::Header {
-            cwd: owned(fields.cwd),
-        },
+        b"session" => What::Header { cwd: owned(fields.cwd) },
         b"message" => What::Turns(message_turns(fields.message, record)),
         b"reset" => What::Turns(vec![record.injected(Manner::Boundary, "reset")]),
         b"leaf" if fields.append_mode.inside() != b"side" => match owned(fields.target) {
@@ -169,12 +145,7 @@ pub(super) fn parse(line: &[u8]) -> std::result::Result<Option<Row>, Malformed> 
         },
         _ => return Ok(None),
     };
-    Ok(Some(Row {
-        what,
-        parent: owned(fields.parent),
-        time: at,
-        id,
-    }))
+    Ok(Some(Row { what, parent: owned(fields.parent), time: at, id }))
 }
 
 fn fields(line: &[u8]) -> std::result::Result<Fields<'_>, Malformed> {
@@ -197,28 +168,18 @@ fn fields(line: &[u8]) -> std::result::Result<Fields<'_>, Malformed> {
         *field = at.value()?;
         Ok(())
     })?;
-    if cursor.at_end() {
-        Ok(found)
-    } else {
-        Err(Malformed)
-    }
+    if cursor.at_end() { Ok(found) } else { Err(Malformed) }
 }
 
 fn custom(fields: &Fields<'_>, record: Record<'_>) -> Option<What> {
     match fields.custom.inside() {
         b"openclaw:prompt-error" => {
-            let error = fields
-                .data
-                .get("error")
-                .text_up_to(cut::RESULT)
-                .unwrap_or_default();
+            let error = fields.data.get("error").text_up_to(cut::RESULT).unwrap_or_default();
             Some(What::Turns(vec![record.agent(Manner::Failed, &error)]))
         }
         b"openclaw:bootstrap-context:full" => {
             let run = fields.data.get("runId");
-            run.inside()
-                .starts_with(b"dreaming-narrative-")
-                .then_some(What::Dream)
+            run.inside().starts_with(b"dreaming-narrative-").then_some(What::Dream)
         }
         _ => None,
     }
@@ -249,10 +210,7 @@ fn message_turns(value: Value<'_>, record: Record<'_>) -> Vec<Turn> {
         b"assistant" => agent_turns(&message, record),
         b"toolResult" => vec![result_turn(&message, record)],
         b"bashExecution" => {
-            let command = message
-                .command
-                .text_up_to(cut::ARGUMENTS)
-                .unwrap_or_default();
+            let command = message.command.text_up_to(cut::ARGUMENTS).unwrap_or_default();
             let output = message.output.text_up_to(cut::RESULT).unwrap_or_default();
             vec![record.result(Manner::Plain, &format!("{command}\n{output}"))]
         }
@@ -267,18 +225,10 @@ fn user_turns(message: &Message<'_>, record: Record<'_>) -> Vec<Turn> {
         return vec![record.injected(Manner::Plain, &text)];
     }
     let parts = envelope::split_queued(&text);
-    let manner = if parts.len() > 1 {
-        Manner::Queued
-    } else {
-        Manner::Plain
-    };
+    let manner = if parts.len() > 1 { Manner::Queued } else { Manner::Plain };
     let turns = parts.into_iter().map(|part| {
         let stripped = envelope::strip(Host::Openclaw, part);
-        if stripped.machine {
-            record.injected(Manner::Plain, part)
-        } else {
-            record.human(manner, &stripped.words)
-        }
+        if stripped.machine { record.injected(Manner::Plain, part) } else { record.human(manner, &stripped.words) }
     });
     turns.collect()
 }
@@ -289,17 +239,10 @@ fn agent_turns(message: &Message<'_>, record: Record<'_>) -> Vec<Turn> {
         return Vec::new();
     }
     let is_failed = matches!(message.stop_reason.inside(), b"error" | b"aborted");
-    let manner = if is_failed {
-        Manner::Failed
-    } else {
-        Manner::Plain
-    };
+    let manner = if is_failed { Manner::Failed } else { Manner::Plain };
     let mut turns = Vec::new();
     let text = message.content.text_up_to(cut::AGENT);
-    turns.extend(
-        text.and_then(|text| spoken(&text))
-            .map(|words| record.agent(manner, &words)),
-    );
+    turns.extend(text.and_then(|text| spoken(&text)).map(|words| record.agent(manner, &words)));
     for block in message.content.items() {
         match block.get("type").inside() {
             b"text" => {
@@ -314,10 +257,7 @@ fn agent_turns(message: &Message<'_>, record: Record<'_>) -> Vec<Turn> {
         }
     }
     if is_failed && turns.is_empty() {
-        turns.push(record.agent(
-            Manner::Failed,
-            &message.error.text_up_to(cut::RESULT).unwrap_or_default(),
-        ));
+        turns.push(record.agent(Manner::Failed, &message.error.text_up_to(cut::RESULT).unwrap_or_default()));
     }
     turns
 }
@@ -328,21 +268,12 @@ fn result_turn(message: &Message<'_>, record: Record<'_>) -> Turn {
         || text.replace(' ', "").starts_with("{\"status\":\"error\"")
         || text.starts_with("{\n  \"status\": \"error\"");
     let is_failed = message.is_error.is_true() || says_error;
-    record.result(
-        if is_failed {
-            Manner::Failed
-        } else {
-            Manner::Plain
-        },
-        &text,
-    )
+    record.result(if is_failed { Manner::Failed } else { Manner::Plain }, &text)
 }
 
 /// The agent's words without OpenClaw's directions for delivery; `None` where it chose to say nothing.
 fn spoken(text: &str) -> Option<String> {
-    let lines = text
-        .lines()
-        .filter(|line| !line.trim_start().starts_with("MEDIA:"));
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with("MEDIA:"));
     let mut words = lines.collect::<Vec<_>>().join("\n");
     while let Some((before, rest)) = words.split_once("[[reply_to") {
         let Some((_, after)) = rest.split_once("]]") else {

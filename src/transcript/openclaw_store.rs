@@ -22,47 +22,29 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Reads every session of the database in which a person may speak.
 pub(super) fn read(path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
     let broken = |error: rusqlite::Error| {
-        Error::new(ErrorKind::Transcript, "could not read the database")
-            .at(path)
-            .because(error)
+        Error::new(ErrorKind::Transcript, "could not read the database").at(path).because(error)
     };
     let store = open(path).map_err(broken)?;
-    if columns(&store, "transcript_events")
-        .map_err(broken)?
-        .is_empty()
-    {
-        let message =
-            "this SQLite database has no `transcript_events`, so it is none of OpenClaw's";
+    if columns(&store, "transcript_events").map_err(broken)?.is_empty() {
+        let message = "this SQLite database has no `transcript_events`, so it is none of OpenClaw's";
         return Err(Error::new(ErrorKind::UnknownFormat, message).at(path));
     }
     sessions(&store, path, modified).map_err(broken)
 }
 
 pub(super) fn open(path: &Path) -> rusqlite::Result<Connection> {
-    let escaped = path
-        .to_string_lossy()
-        .replace('%', "%25")
-        .replace('?', "%3f")
-        .replace('#', "%23");
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
-        | OpenFlags::SQLITE_OPEN_URI
-        | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let escaped = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let store = Connection::open_with_flags(format!("file:{escaped}?mode=ro"), flags)?;
     store.busy_timeout(PATIENCE)?;
     Ok(store)
 }
 
 fn sessions(store: &Connection, path: &Path, modified: DateTime<Utc>) -> rusqlite::Result<Reading> {
-    let (keys, has_zstd) = (
-        keys(store)?,
-        has_column(store, "transcript_events", "event_zstd")?,
-    );
+    let (keys, has_zstd) = (keys(store)?, has_column(store, "transcript_events", "event_zstd")?);
     let mut reading = Reading::default();
-    let mut list =
-        store.prepare("SELECT DISTINCT session_id FROM transcript_events ORDER BY session_id")?;
-    let ids = list
-        .query_map([], |row| row.get::<_, String>(0))?
-        .collect::<rusqlite::Result<Vec<_>>>()?;
+    let mut list = store.prepare("SELECT DISTINCT session_id FROM transcript_events ORDER BY session_id")?;
+    let ids = list.query_map([], |row| row.get::<_, String>(0))?.collect::<rusqlite::Result<Vec<_>>>()?;
     for id in ids {
         if keys.get(&id).is_none_or(|key| !is_machine_key(key)) {
             let session = session(store, &id, has_zstd, path, modified, &mut reading.problems)?;
@@ -74,19 +56,13 @@ fn sessions(store: &Connection, path: &Path, modified: DateTime<Utc>) -> rusqlit
 }
 
 /// Sessions that were reset or deleted, kept as one JSONL text each.
-fn archives(
-    store: &Connection,
-    path: &Path,
-    modified: DateTime<Utc>,
-    reading: &mut Reading,
-) -> rusqlite::Result<()> {
+fn archives(store: &Connection, path: &Path, modified: DateTime<Utc>, reading: &mut Reading) -> rusqlite::Result<()> {
     const TABLE: &str = "session_transcript_archives";
     if !has_column(store, TABLE, "archive_blob")? || !has_column(store, TABLE, "encoding")? {
         return Ok(());
     }
-    let sql = format!(
-        "SELECT session_id, session_key, encoding, archive_blob FROM {TABLE} ORDER BY session_id, generation"
-    );
+    let sql =
+        format!("SELECT session_id, session_key, encoding, archive_blob FROM {TABLE} ORDER BY session_id, generation");
     let mut select = store.prepare(&sql)?;
     let mut found = select.query([])?;
     while let Some(row) = found.next()? {
@@ -97,9 +73,7 @@ fn archives(
         }
         let encoding: Option<String> = row.get(2)?;
         let what = match row.get_ref(3)? {
-            ValueRef::Text(text) | ValueRef::Blob(text)
-                if encoding.as_deref() == Some("identity") =>
-            {
+            ValueRef::Text(text) | ValueRef::Blob(text) if encoding.as_deref() == Some("identity") => {
                 match openclaw::read(text, path, modified) {
                     Ok(archive) => {
                         reading.sessions.extend(archive.sessions);
@@ -113,11 +87,7 @@ fn archives(
             _ => "its archive is stored compressed, which is not read".to_owned(),
         };
         let what = format!("session {id}: {what}");
-        reading.problems.push(Problem {
-            path: path.to_path_buf(),
-            line: None,
-            what,
-        });
+        reading.problems.push(Problem { path: path.to_path_buf(), line: None, what });
     }
     Ok(())
 }
@@ -132,9 +102,8 @@ fn session(
 ) -> rusqlite::Result<Session> {
     let mut rows = Rows::default();
     rows.name(id);
-    let mut select = store.prepare_cached(
-        "SELECT seq, event_json FROM transcript_events WHERE session_id = ?1 ORDER BY seq",
-    )?;
+    let mut select =
+        store.prepare_cached("SELECT seq, event_json FROM transcript_events WHERE session_id = ?1 ORDER BY seq")?;
     let mut found = select.query([id])?;
     while let Some(row) = found.next()? {
         let line = u32::try_from(row.get::<_, i64>(0)?.saturating_add(1)).unwrap_or(u32::MAX);
@@ -150,11 +119,7 @@ fn session(
             _ if has_zstd => "this row is stored compressed, which is not read",
             _ => "this row holds no JSON",
         };
-        problems.push(Problem {
-            path: path.to_path_buf(),
-            line: Some(line),
-            what: format!("session {id}: {what}"),
-        });
+        problems.push(Problem { path: path.to_path_buf(), line: Some(line), what: format!("session {id}: {what}") });
     }
     Ok(rows.finish(path, modified))
 }
@@ -166,12 +131,9 @@ fn keys(store: &Connection) -> rusqlite::Result<HashMap<String, String>> {
         if !has_column(store, table, "session_key")? || !has_column(store, table, "session_id")? {
             continue;
         }
-        let sql =
-            format!("SELECT session_id, session_key FROM {table} WHERE session_key IS NOT NULL");
+        let sql = format!("SELECT session_id, session_key FROM {table} WHERE session_key IS NOT NULL");
         let mut list = store.prepare(&sql)?;
-        let pairs = list.query_map([], |row| {
-            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
-        })?;
+        let pairs = list.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)))?;
         for pair in pairs {
             let (id, key) = pair?;
             keys.entry(id).or_insert(key);
@@ -183,9 +145,7 @@ fn keys(store: &Connection) -> rusqlite::Result<HashMap<String, String>> {
 /// Whether a session with this key belongs to a machine: a cron job, a sub-agent, a web hook, a heartbeat.
 fn is_machine_key(key: &str) -> bool {
     let mut parts = key.split(':');
-    parts.any(|part| {
-        matches!(part, "cron" | "subagent" | "hook" | "heartbeat") || part.starts_with("model-run")
-    })
+    parts.any(|part| matches!(part, "cron" | "subagent" | "hook" | "heartbeat") || part.starts_with("model-run"))
 }
 
 fn has_column(store: &Connection, table: &str, column: &str) -> rusqlite::Result<bool> {

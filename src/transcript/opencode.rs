@@ -17,11 +17,7 @@ use super::{Host, Manner, Reading, Session, Turn, claude_code, cut, whole};
 use crate::error::{Error, ErrorKind, Result};
 
 /// Reads a session as `opencode export` prints it: `{info, messages: [{info, parts}]}`.
-pub(super) fn read_export(
-    reader: impl Read,
-    path: &Path,
-    modified: DateTime<Utc>,
-) -> Result<Reading> {
+pub(super) fn read_export(reader: impl Read, path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
     let bytes = whole::bytes(reader, path)?;
     let value = Cursor::new(&bytes).value().map_err(|Malformed| {
         let message = "this file is no valid JSON, or was cut off";
@@ -31,16 +27,9 @@ pub(super) fn read_export(
     for message in value.get("messages").items() {
         let info = message.get("info");
         let id = info.get("id").text();
-        rows.take(
-            id.as_deref().unwrap_or_default(),
-            info,
-            &message.get("parts").items(),
-        );
+        rows.take(id.as_deref().unwrap_or_default(), info, &message.get("parts").items());
     }
-    Ok(Reading {
-        sessions: rows.finish(path, modified).into_iter().collect(),
-        problems: Vec::new(),
-    })
+    Ok(Reading { sessions: rows.finish(path, modified).into_iter().collect(), problems: Vec::new() })
 }
 
 /// The messages of one session, taken in their order.
@@ -73,10 +62,7 @@ impl Rows {
         if self.reverted_at.as_deref() == Some(id) {
             self.revert = Some(self.draft.turns.len());
         }
-        let record = Record {
-            id: Some(id).filter(|id| !id.is_empty()),
-            time: time(info.get("time").get("created")),
-        };
+        let record = Record { id: Some(id).filter(|id| !id.is_empty()), time: time(info.get("time").get("created")) };
         let turns = match info.get("role").inside() {
             b"user" => user_turns(parts, record),
             b"assistant" => agent_turns(info, parts, record),
@@ -98,9 +84,7 @@ impl Rows {
 
 fn user_turns(parts: &[Value<'_>], record: Record<'_>) -> Vec<Turn> {
     let is_typed = |part: &&Value<'_>| {
-        part.get("type").inside() == b"text"
-            && !part.get("synthetic").is_true()
-            && !part.get("ignored").is_true()
+        part.get("type").inside() == b"text" && !part.get("synthetic").is_true() && !part.get("ignored").is_true()
     };
     let typed = parts.iter().filter(is_typed);
     let words: Vec<String> = typed
@@ -116,21 +100,14 @@ fn user_turns(parts: &[Value<'_>], record: Record<'_>) -> Vec<Turn> {
         let text = part.get("text").text_up_to(cut::INJECTED);
         text.or_else(|| part.get("type").text()).unwrap_or_default()
     });
-    told.map(|text| record.injected(Manner::Plain, &text))
-        .into_iter()
-        .collect()
+    told.map(|text| record.injected(Manner::Plain, &text)).into_iter().collect()
 }
 
 /// `opencode run "a b"` stores the words between double quotes, with those inside them escaped.
 fn unquoted(text: &str) -> Cow<'_, str> {
-    let inside = text
-        .trim()
-        .strip_prefix('"')
-        .and_then(|rest| rest.strip_suffix('"'));
+    let inside = text.trim().strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     match inside {
-        Some(inside) if !inside.replace("\\\"", "").contains('"') => {
-            Cow::Owned(inside.replace("\\\"", "\""))
-        }
+        Some(inside) if !inside.replace("\\\"", "").contains('"') => Cow::Owned(inside.replace("\\\"", "\"")),
         _ => Cow::Borrowed(text),
     }
 }
@@ -172,10 +149,7 @@ fn agent_turns(info: Value<'_>, parts: &[Value<'_>], record: Record<'_>) -> Vec<
 /// What became of a tool call; `None` while it runs.
 fn result_turn(state: Value<'_>, record: Record<'_>) -> Option<Turn> {
     if state.get("status").inside() == b"error" {
-        let error = state
-            .get("error")
-            .text_up_to(cut::HUMAN)
-            .unwrap_or_default();
+        let error = state.get("error").text_up_to(cut::HUMAN).unwrap_or_default();
         return Some(match envelope::rejection(&error) {
             Some(Rejection::Words(words)) => record.human(Manner::Rejection, &words),
             Some(Rejection::Silent) => record.injected(Manner::Rejection, &error),
@@ -190,42 +164,25 @@ fn result_turn(state: Value<'_>, record: Record<'_>) -> Option<Turn> {
         }
     }
     let code = state.get("metadata").get("exit").number();
-    let manner = if code.is_some_and(|code| code != 0.0) {
-        Manner::Failed
-    } else {
-        Manner::Plain
-    };
+    let manner = if code.is_some_and(|code| code != 0.0) { Manner::Failed } else { Manner::Plain };
     Some(record.result(manner, &output))
 }
 
 /// Reads oh-my-opencode's log of a session: prompts and tools, one JSONL row each, without the agent's words.
-pub(super) fn read_log(
-    reader: impl Read + Send,
-    path: &Path,
-    modified: DateTime<Utc>,
-) -> Result<Reading> {
+pub(super) fn read_log(reader: impl Read + Send, path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
     let (mut draft, mut problems) = (Draft::default(), Vec::new());
     super::lines::each_row(reader, path, &mut problems, log_row, |line, turn: Turn| {
         draft.turns.push(Turn { line, ..turn });
     })?;
-    Ok(Reading {
-        sessions: vec![draft.finish(Host::Opencode, path, modified)],
-        problems,
-    })
+    Ok(Reading { sessions: vec![draft.finish(Host::Opencode, path, modified)], problems })
 }
 
 fn log_row(line: &[u8]) -> std::result::Result<Option<Turn>, Malformed> {
     let row = Cursor::new(line).value()?;
-    let record = Record {
-        id: None,
-        time: time(row.get("timestamp")),
-    };
+    let record = Record { id: None, time: time(row.get("timestamp")) };
     Ok(match row.get("type").inside() {
         b"user" => {
-            let text = row
-                .get("content")
-                .text_up_to(cut::HUMAN)
-                .unwrap_or_default();
+            let text = row.get("content").text_up_to(cut::HUMAN).unwrap_or_default();
             Some(record.prompt(Host::Opencode, &unquoted(&text)))
         }
         b"tool_use" => {
@@ -234,9 +191,7 @@ fn log_row(line: &[u8]) -> std::result::Result<Option<Turn>, Malformed> {
         }
         b"tool_result" => {
             let output = row.get("tool_output");
-            let text = output
-                .text_up_to(cut::RESULT)
-                .or_else(|| output.get("output").text_up_to(cut::RESULT));
+            let text = output.text_up_to(cut::RESULT).or_else(|| output.get("output").text_up_to(cut::RESULT));
             Some(record.result(Manner::Plain, &text.unwrap_or_default()))
         }
         _ => None,

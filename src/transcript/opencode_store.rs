@@ -19,18 +19,10 @@ use super::{Reading, database, whole};
 use crate::error::{Problem, Result};
 
 /// Reads every session of a database in which a person may speak.
-pub(super) fn read(
-    store: &Connection,
-    path: &Path,
-    modified: DateTime<Utc>,
-) -> rusqlite::Result<Reading> {
+pub(super) fn read(store: &Connection, path: &Path, modified: DateTime<Utc>) -> rusqlite::Result<Reading> {
     let known = database::columns(store, "session")?;
     let column = |name: &'static str| {
-        if known.iter().any(|known| known == name) {
-            name
-        } else {
-            "NULL"
-        }
+        if known.iter().any(|known| known == name) { name } else { "NULL" }
     };
     let sql = format!(
         "SELECT id, {}, {}, {}, {} FROM session ORDER BY 5, id",
@@ -50,9 +42,7 @@ pub(super) fn read(
                 let revert = Cursor::new(revert.as_bytes()).value().ok()?;
                 Some(revert.get("messageID").text()?.into_owned())
             });
-            rows.draft.started = row
-                .get::<_, Option<i64>>(4)?
-                .and_then(DateTime::from_timestamp_millis);
+            rows.draft.started = row.get::<_, Option<i64>>(4)?.and_then(DateTime::from_timestamp_millis);
             Ok(rows)
         })?
         .collect::<rusqlite::Result<_>>()?;
@@ -65,19 +55,17 @@ pub(super) fn read(
 }
 
 fn messages(store: &Connection, mut rows: Rows) -> rusqlite::Result<Rows> {
-    let mut select = store.prepare_cached(
-        "SELECT id, data FROM message WHERE session_id = ?1 ORDER BY time_created, id",
-    )?;
-    let mut select_parts = store
-        .prepare_cached("SELECT data FROM part WHERE message_id = ?1 ORDER BY time_created, id")?;
+    let mut select =
+        store.prepare_cached("SELECT id, data FROM message WHERE session_id = ?1 ORDER BY time_created, id")?;
+    let mut select_parts =
+        store.prepare_cached("SELECT data FROM part WHERE message_id = ?1 ORDER BY time_created, id")?;
     let id = rows.draft.id.clone();
     let mut found = select.query([id])?;
     while let Some(row) = found.next()? {
         let id: String = row.get(0)?;
         let info = json(row, 1)?;
-        let parts: Vec<Vec<u8>> = select_parts
-            .query_map([&id], |row| json(row, 0))?
-            .collect::<rusqlite::Result<_>>()?;
+        let parts: Vec<Vec<u8>> =
+            select_parts.query_map([&id], |row| json(row, 0))?.collect::<rusqlite::Result<_>>()?;
         let parts: Vec<Value<'_>> = parts.iter().map(|part| value(part)).collect();
         rows.take(&id, value(&info), &parts);
     }
@@ -97,20 +85,12 @@ fn value(bytes: &[u8]) -> Value<'_> {
 }
 
 /// Reads a session of the tree from its own file.
-pub(super) fn read_tree(
-    reader: impl Read,
-    path: &Path,
-    modified: DateTime<Utc>,
-) -> Result<Reading> {
+pub(super) fn read_tree(reader: impl Read, path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
     let bytes = whole::bytes(reader, path)?;
     let mut rows = Rows::of(value(&bytes));
     let mut reading = Reading::default();
     let mut problem = |path: &Path, what: String| {
-        reading.problems.push(Problem {
-            path: path.to_path_buf(),
-            line: None,
-            what,
-        });
+        reading.problems.push(Problem { path: path.to_path_buf(), line: None, what });
     };
     let storage = path.ancestors().nth(3).unwrap_or(path);
     let id = rows.draft.id.clone().unwrap_or_default();
@@ -181,7 +161,6 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn contents(file: &Path) -> Result<Vec<u8>> {
-    let opened = File::open(file)
-        .map_err(|error| crate::error::Error::io("open the transcript", file, error))?;
+    let opened = File::open(file).map_err(|error| crate::error::Error::io("open the transcript", file, error))?;
     whole::bytes(opened, file)
 }

@@ -24,21 +24,13 @@ const MESSAGES: [(&str, &str, &[&str]); 6] = [
             r#"{"type":"tool","tool":"bash","state":{"status":"completed","input":{"command":"tsc"},"output":"1 error","metadata":{"exit":2}}}"#,
         ],
     ),
-    (
-        "m3",
-        r#"{"id":"m3","role":"user","time":{"created":1764460803000}}"#,
-        &[r#"{"type":"compaction","auto":true}"#],
-    ),
+    ("m3", r#"{"id":"m3","role":"user","time":{"created":1764460803000}}"#, &[r#"{"type":"compaction","auto":true}"#]),
     (
         "m4",
         r#"{"id":"m4","role":"assistant","summary":true,"time":{"created":1764460804000},"error":{"name":"MessageAbortedError"}}"#,
         &[r#"{"type":"text","text":"Summary."}"#],
     ),
-    (
-        "m5",
-        r#"{"id":"m5","role":"user","time":{"created":1764460805000}}"#,
-        &[r#"{"type":"text","text":"undo me"}"#],
-    ),
+    ("m5", r#"{"id":"m5","role":"user","time":{"created":1764460805000}}"#, &[r#"{"type":"text","text":"undo me"}"#]),
     (
         "m6",
         r#"{"id":"m6","role":"assistant","time":{"created":1764460806000},"error":{"name":"APIError","data":{"message":"overloaded"}}}"#,
@@ -56,12 +48,7 @@ fn expected() -> Vec<(u32, Speaker, Manner, String)> {
         (2, Speaker::Tool, Manner::Failed, "1 error"),
         (3, Speaker::Injected, Manner::Plain, "compaction"),
         (4, Speaker::Injected, Manner::Plain, "Summary."),
-        (
-            4,
-            Speaker::Injected,
-            Manner::Interrupt,
-            "aborted by the person",
-        ),
+        (4, Speaker::Injected, Manner::Interrupt, "aborted by the person"),
         (5, Speaker::Injected, Manner::Plain, "undo me"),
         (6, Speaker::Agent, Manner::Failed, "overloaded"),
         (6, Speaker::Injected, Manner::Rollback, "1 turn rolled back"),
@@ -72,17 +59,13 @@ fn expected() -> Vec<(u32, Speaker, Manner, String)> {
 
 fn turns(session: &Session) -> Vec<(u32, Speaker, Manner, String)> {
     let turns = session.turns.iter();
-    turns
-        .map(|turn| (turn.line, turn.speaker, turn.manner, turn.text.clone()))
-        .collect()
+    turns.map(|turn| (turn.line, turn.speaker, turn.manner, turn.text.clone())).collect()
 }
 
 #[test]
 fn an_export_is_read_by_its_parts() {
-    let messages: Vec<_> = MESSAGES
-        .iter()
-        .map(|(_, info, parts)| format!(r#"{{"info":{info},"parts":[{}]}}"#, parts.join(",")))
-        .collect();
+    let messages: Vec<_> =
+        MESSAGES.iter().map(|(_, info, parts)| format!(r#"{{"info":{info},"parts":[{}]}}"#, parts.join(","))).collect();
     let json = format!(
         r#"{{"info":{{"id":"ses_1","directory":"/w","revert":{{"messageID":"m5"}},"time":{{"created":1764460800000}}}},"messages":[{}]}}"#,
         messages.join(",")
@@ -90,10 +73,7 @@ fn an_export_is_read_by_its_parts() {
     let reading = read_export(json.as_bytes(), Path::new("e.json"), DateTime::UNIX_EPOCH).unwrap();
     let session = &reading.sessions[0];
     assert_eq!(turns(session), expected());
-    assert_eq!(
-        (session.id.as_str(), session.cwd.as_deref()),
-        ("ses_1", Some(Path::new("/w")))
-    );
+    assert_eq!((session.id.as_str(), session.cwd.as_deref()), ("ses_1", Some(Path::new("/w"))));
 }
 
 #[test]
@@ -116,19 +96,14 @@ fn a_database_gives_the_same_and_leaves_sub_agents_out() {
         store.execute(insert, (id, place, info)).unwrap();
         for (number, part) in (0_i64..).zip(parts) {
             let insert = "INSERT INTO part VALUES(?1, ?2, ?3, ?4)";
-            store
-                .execute(insert, (format!("p{number}"), id, number, part))
-                .unwrap();
+            store.execute(insert, (format!("p{number}"), id, number, part)).unwrap();
         }
     }
     drop(store);
     let reading = read_file(&path).unwrap();
     assert_eq!(reading.sessions.len(), 1);
     assert_eq!(turns(&reading.sessions[0]), expected());
-    assert_eq!(
-        reading.sessions[0].started.timestamp_millis(),
-        1_764_460_800_000
-    );
+    assert_eq!(reading.sessions[0].started.timestamp_millis(), 1_764_460_800_000);
 }
 
 #[test]
@@ -180,11 +155,7 @@ fn a_log_of_oh_my_opencode_loses_its_modes() {
         r#"{"type":"user","timestamp":"2026-01-01T00:00:02Z","content":"[SYSTEM REMINDER - TODO]\ncontinue"}"#,
     );
     let reading = read_log(rows.as_bytes(), Path::new("l.jsonl"), DateTime::UNIX_EPOCH).unwrap();
-    let seen: Vec<_> = reading.sessions[0]
-        .turns
-        .iter()
-        .map(|turn| (turn.speaker, turn.text.as_str()))
-        .collect();
+    let seen: Vec<_> = reading.sessions[0].turns.iter().map(|turn| (turn.speaker, turn.text.as_str())).collect();
     assert_eq!(seen[0], (Speaker::Human, "find it"));
     assert_eq!(seen[1].0, Speaker::Agent);
     assert_eq!(seen[2].0, Speaker::Injected);

@@ -32,10 +32,7 @@ pub(super) fn read(reader: impl Read, path: &Path, modified: DateTime<Utc>) -> R
             _ => None,
         }
     });
-    let record = Record {
-        id: None,
-        time: None,
-    };
+    let record = Record { id: None, time: None };
     for block in &blocks {
         let said = whole::without_rule(block.text);
         let turns = match block.header {
@@ -43,16 +40,10 @@ pub(super) fn read(reader: impl Read, path: &Path, modified: DateTime<Utc>) -> R
             true => vec![record.prompt(Host::Opencode, cut::clip(said, cut::HUMAN))],
             false => agent_turns(said, record),
         };
-        let turns = turns.into_iter().map(|turn| Turn {
-            line: block.line,
-            ..turn
-        });
+        let turns = turns.into_iter().map(|turn| Turn { line: block.line, ..turn });
         draft.turns.extend(turns);
     }
-    Ok(Reading {
-        sessions: vec![draft.finish(Host::Opencode, path, modified)],
-        problems: Vec::new(),
-    })
+    Ok(Reading { sessions: vec![draft.finish(Host::Opencode, path, modified)], problems: Vec::new() })
 }
 
 /// The agent's words, and a call for each `**Tool: name**`; what a tool was given and gave is left out.
@@ -60,9 +51,7 @@ fn agent_turns(said: &str, record: Record<'_>) -> Vec<Turn> {
     let (mut words, mut calls) = (String::new(), Vec::new());
     let mut is_tool = false;
     for line in said.lines() {
-        let name = line
-            .strip_prefix("**Tool: ")
-            .and_then(|rest| rest.trim_end().strip_suffix("**"));
+        let name = line.strip_prefix("**Tool: ").and_then(|rest| rest.trim_end().strip_suffix("**"));
         if let Some(name) = name {
             is_tool = true;
             calls.push(record.agent(Manner::Call, name));
@@ -96,12 +85,7 @@ mod tests {
         assert_eq!(
             seen,
             [
-                (
-                    8,
-                    Speaker::Human,
-                    Manner::Plain,
-                    "use tabs\n\n## Not a role"
-                ),
+                (8, Speaker::Human, Manner::Plain, "use tabs\n\n## Not a role"),
                 (16, Speaker::Agent, Manner::Plain, "Done."),
                 (16, Speaker::Agent, Manner::Call, "edit"),
             ]

@@ -58,9 +58,7 @@ fn inside(reader: impl Read + Send, path: &Path, modified: DateTime<Utc>) -> Res
 /// Reads every entry of a zip that is a transcript; the others are pictures, accounts and the like.
 fn entries(bytes: Vec<u8>, path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
     let broken = |error: zip::result::ZipError| {
-        Error::new(ErrorKind::Transcript, "could not read the zip archive")
-            .at(path)
-            .because(error)
+        Error::new(ErrorKind::Transcript, "could not read the zip archive").at(path).because(error)
     };
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(broken)?;
     let mut reading = Reading::default();
@@ -68,16 +66,13 @@ fn entries(bytes: Vec<u8>, path: &Path, modified: DateTime<Utc>) -> Result<Readi
     for index in 0..archive.len() {
         let entry = archive.by_index(index).map_err(broken)?;
         let Ok(name) = entry.name() else { continue };
-        let may_be = [".json", ".jsonl", ".md"]
-            .iter()
-            .any(|ending| name.ends_with(ending));
+        let may_be = [".json", ".jsonl", ".md"].iter().any(|ending| name.ends_with(ending));
         // For messages only; nothing is unpacked to a disk.
         let name = path.join(name.trim_start_matches('/'));
         if !entry.is_file() || !may_be {
             continue;
         }
-        let found = whole::bytes(entry, &name)
-            .and_then(|bytes| inside(Cursor::new(bytes), &name, modified));
+        let found = whole::bytes(entry, &name).and_then(|bytes| inside(Cursor::new(bytes), &name, modified));
         match found {
             Ok(found) => {
                 has_any = true;
@@ -85,11 +80,7 @@ fn entries(bytes: Vec<u8>, path: &Path, modified: DateTime<Utc>) -> Result<Readi
                 reading.problems.extend(found.problems);
             }
             Err(error) if error.kind() == ErrorKind::UnknownFormat => {}
-            Err(error) => reading.problems.push(Problem {
-                path: name,
-                line: None,
-                what: error.to_string(),
-            }),
+            Err(error) => reading.problems.push(Problem { path: name, line: None, what: error.to_string() }),
         }
     }
     if !has_any && reading.problems.is_empty() {
@@ -112,9 +103,7 @@ enum State<R: Read> {
 
 impl<R: Read> Frames<R> {
     fn of(reader: R) -> Self {
-        Self {
-            state: State::Between(BufReader::new(reader)),
-        }
+        Self { state: State::Between(BufReader::new(reader)) }
     }
 }
 
@@ -127,8 +116,7 @@ impl<R: Read> Read for Frames<R> {
                     if reader.fill_buf()?.is_empty() {
                         return Ok(0);
                     }
-                    let decoder = StreamingDecoder::new(reader)
-                        .map_err(|error| io::Error::other(error.to_string()))?;
+                    let decoder = StreamingDecoder::new(reader).map_err(|error| io::Error::other(error.to_string()))?;
                     self.state = State::Inside(Box::new(decoder));
                 }
                 State::Inside(mut decoder) => {
@@ -161,11 +149,8 @@ mod tests {
 
     fn humans(bytes: &[u8], name: &str) -> Vec<String> {
         let reading = read_stream(bytes, Path::new(name), DateTime::UNIX_EPOCH).unwrap();
-        let turns = reading
-            .sessions
-            .iter()
-            .flat_map(|session| &session.turns)
-            .filter(|turn| turn.speaker == Speaker::Human);
+        let turns =
+            reading.sessions.iter().flat_map(|session| &session.turns).filter(|turn| turn.speaker == Speaker::Human);
         turns.map(|turn| turn.text.clone()).collect()
     }
 
@@ -188,8 +173,7 @@ mod tests {
     #[test]
     fn an_archive_gives_the_transcripts_in_it() {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-        let chats =
-            r#"[{"uuid":"c","chat_messages":[{"uuid":"1","sender":"human","text":"use tabs"}]}]"#;
+        let chats = r#"[{"uuid":"c","chat_messages":[{"uuid":"1","sender":"human","text":"use tabs"}]}]"#;
         for (name, text) in [("users.json", "[]"), ("conversations.json", chats)] {
             zip.start_file(name, SimpleFileOptions::default()).unwrap();
             zip.write_all(text.as_bytes()).unwrap();

@@ -15,11 +15,7 @@ use crate::error::Result;
 
 /// Reads Claude Code's log: `{display, pastedContents, timestamp, project, sessionId?}`; a session is a session
 /// id, in old rows a project.
-pub(super) fn read_claude_code(
-    reader: impl Read + Send,
-    path: &Path,
-    modified: DateTime<Utc>,
-) -> Result<Reading> {
+pub(super) fn read_claude_code(reader: impl Read + Send, path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
     read(reader, path, modified, Host::ClaudeCode, |row| {
         let project = owned(row.get("project"));
         let at = time(row.get("timestamp"));
@@ -32,33 +28,18 @@ pub(super) fn read_claude_code(
                 None => record.injected(Manner::Plain, &text),
             },
         };
-        Some(Prompt {
-            session: owned(row.get("sessionId")).or_else(|| project.clone())?,
-            project,
-            turn,
-        })
+        Some(Prompt { session: owned(row.get("sessionId")).or_else(|| project.clone())?, project, turn })
     })
 }
 
 /// Reads Codex' log: `{session_id, ts, text}`, the time in seconds.
-pub(super) fn read_codex(
-    reader: impl Read + Send,
-    path: &Path,
-    modified: DateTime<Utc>,
-) -> Result<Reading> {
+pub(super) fn read_codex(reader: impl Read + Send, path: &Path, modified: DateTime<Utc>) -> Result<Reading> {
     read(reader, path, modified, Host::Codex, |row| {
         #[allow(clippy::cast_possible_truncation, reason = "seconds since 1970")]
-        let at = row
-            .get("ts")
-            .number()
-            .and_then(|seconds| DateTime::from_timestamp(seconds as i64, 0));
+        let at = row.get("ts").number().and_then(|seconds| DateTime::from_timestamp(seconds as i64, 0));
         let text = row.get("text").text_up_to(cut::HUMAN)?;
         let record = Record { id: None, time: at };
-        Some(Prompt {
-            session: owned(row.get("session_id"))?,
-            project: None,
-            turn: record.prompt(Host::Codex, &text),
-        })
+        Some(Prompt { session: owned(row.get("session_id"))?, project: None, turn: record.prompt(Host::Codex, &text) })
     })
 }
 
@@ -81,11 +62,7 @@ fn read(
     let parse = |line: &[u8]| -> std::result::Result<Option<Prompt>, Malformed> {
         let mut cursor = Cursor::new(line);
         let row = cursor.value()?;
-        if cursor.at_end() {
-            Ok(prompt(row))
-        } else {
-            Err(Malformed)
-        }
+        if cursor.at_end() { Ok(prompt(row)) } else { Err(Malformed) }
     };
     each_row(reader, path, &mut problems, parse, |line, row: Prompt| {
         let place = *places.entry(row.session.clone()).or_insert(drafts.len());
@@ -99,10 +76,7 @@ fn read(
             draft.turns.push(Turn { line, ..row.turn });
         }
     })?;
-    let sessions = drafts
-        .into_iter()
-        .map(|draft| draft.finish(host, path, modified))
-        .collect();
+    let sessions = drafts.into_iter().map(|draft| draft.finish(host, path, modified)).collect();
     Ok(Reading { sessions, problems })
 }
 

@@ -32,24 +32,15 @@ pub(super) fn read(reader: impl Read, path: &Path, modified: DateTime<Utc>) -> R
         is_result.then_some((Speaker::Tool, line.text))
     });
     let mut draft = Draft::default();
-    let record = Record {
-        id: None,
-        time: None,
-    };
+    let record = Record { id: None, time: None };
     for block in &blocks {
         let (speaker, first) = block.header;
         let line = block.line;
         let said = unindented(first, block.text);
         let turn = match speaker {
-            Speaker::Human => {
-                claude_code::part_turn(cut::clip(&said, cut::HUMAN), Manner::Plain, record)
-            }
+            Speaker::Human => claude_code::part_turn(cut::clip(&said, cut::HUMAN), Manner::Plain, record),
             Speaker::Agent => {
-                let manner = if is_call(&said) {
-                    Manner::Call
-                } else {
-                    Manner::Plain
-                };
+                let manner = if is_call(&said) { Manner::Call } else { Manner::Plain };
                 record.agent(manner, &said)
             }
             _ if said.starts_with("Interrupted") => record.injected(Manner::Interrupt, &said),
@@ -60,10 +51,7 @@ pub(super) fn read(reader: impl Read, path: &Path, modified: DateTime<Utc>) -> R
             draft.turns.push(Turn { line, ..turn });
         }
     }
-    Ok(Reading {
-        sessions: vec![draft.finish(Host::ClaudeCode, path, modified)],
-        problems: Vec::new(),
-    })
+    Ok(Reading { sessions: vec![draft.finish(Host::ClaudeCode, path, modified)], problems: Vec::new() })
 }
 
 /// A block's lines without the mark and the indent of two.

@@ -61,10 +61,7 @@ pub(super) fn sniff(head: &[u8]) -> Format {
         return format;
     }
     let mut hint = None;
-    let rows = text
-        .split(|&byte| byte == b'\n')
-        .map(<[u8]>::trim_ascii)
-        .filter(|row| !row.is_empty());
+    let rows = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|row| !row.is_empty());
     for row in rows.take(ROWS) {
         match vote(row) {
             Vote::Surely(format) => return format,
@@ -78,18 +75,13 @@ pub(super) fn sniff(head: &[u8]) -> Format {
 /// A JSON value over several lines, or a list: exports, not rows.
 fn whole_file(text: &[u8]) -> Option<Format> {
     let start = text.trim_ascii_start();
-    let first_row = start
-        .split(|&byte| byte == b'\n')
-        .next()
-        .unwrap_or_default();
+    let first_row = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let is_whole_row = Cursor::new(first_row).skip().is_ok();
     let is_list = start.first() == Some(&b'[');
     if start.first() != Some(&b'{') && !is_list {
         return None;
     }
-    let has_more_rows = start
-        .get(first_row.len()..)
-        .is_some_and(|rest| !rest.trim_ascii().is_empty());
+    let has_more_rows = start.get(first_row.len()..).is_some_and(|rest| !rest.trim_ascii().is_empty());
     if is_whole_row && (has_more_rows || !is_list) {
         return None;
     }
@@ -100,8 +92,7 @@ fn whole_file(text: &[u8]) -> Option<Format> {
     let beginning = start.get(..4096).unwrap_or(start);
     let has = |key: &str| memchr::memmem::find(beginning, key.as_bytes()).is_some();
     let is_messages = has("\"messages\"") || has("\"conversations\"") || has("\"role\"");
-    let is_other =
-        has("\"mapping\"") || has("\"chat_messages\"") || has("\"projectHash\"") || has("\"ses_");
+    let is_other = has("\"mapping\"") || has("\"chat_messages\"") || has("\"projectHash\"") || has("\"ses_");
     (is_messages && !is_other).then_some(Format::MessageFile)
 }
 
@@ -112,36 +103,24 @@ fn vote(row: &[u8]) -> Vote {
         return Vote::Surely(Format::Codex);
     }
     if keys.is_other_export {
-        return Vote::Surely(Format::Unknown(
-            "an export of another program, which is not read yet",
-        ));
+        return Vote::Surely(Format::Unknown("an export of another program, which is not read yet"));
     }
     if keys.messages {
         return Vote::Surely(Format::MessageLines);
     }
-    if matches!(
-        kind,
-        b"message" | b"function_call" | b"function_call_result"
-    ) && keys.time.number().is_some()
+    if matches!(kind, b"message" | b"function_call" | b"function_call_result")
+        && keys.time.number().is_some()
         && keys.session
     {
-        return Vote::Surely(Format::Unknown(
-            "a CodeBuddy transcript, which is not read yet",
-        ));
+        return Vote::Surely(Format::Unknown("a CodeBuddy transcript, which is not read yet"));
     }
     match kind {
         b"session" if keys.id => Vote::Surely(Format::Openclaw),
         b"message" if keys.message_object && !keys.uuid => Vote::Surely(Format::Openclaw),
-        b"user" | b"assistant" if keys.uuid && keys.message_object => {
-            Vote::Surely(Format::ClaudeCode)
-        }
-        b"attachment" | b"progress" | b"system" if keys.uuid && keys.session => {
-            Vote::Surely(Format::ClaudeCode)
-        }
+        b"user" | b"assistant" if keys.uuid && keys.message_object => Vote::Surely(Format::ClaudeCode),
+        b"attachment" | b"progress" | b"system" if keys.uuid && keys.session => Vote::Surely(Format::ClaudeCode),
         // Cut down copies leave out the ids.
-        b"user" | b"assistant" if keys.message_object && keys.time.is_string() => {
-            Vote::Perhaps(Format::ClaudeCode)
-        }
+        b"user" | b"assistant" if keys.message_object && keys.time.is_string() => Vote::Perhaps(Format::ClaudeCode),
         b"summary" if keys.leaf => Vote::Perhaps(Format::ClaudeCode),
         b"queue-operation"
         | b"permission-mode"
@@ -161,9 +140,7 @@ fn vote(row: &[u8]) -> Vote {
         b"" if keys.record_type || (keys.id && keys.time.is_string() && keys.instructions) => {
             Vote::Surely(Format::Codex)
         }
-        b"" if keys.role && keys.content && !keys.message_object => {
-            Vote::Perhaps(Format::MessageLines)
-        }
+        b"" if keys.role && keys.content && !keys.message_object => Vote::Perhaps(Format::MessageLines),
         _ => Vote::Nothing,
     }
 }
@@ -206,9 +183,7 @@ impl<'a> Keys<'a> {
                         b"payload" => keys.payload = starts == Some(b'{'),
                         b"message" => keys.message_object = starts == Some(b'{'),
                         b"messages" | b"conversations" => keys.messages = starts == Some(b'['),
-                        b"projectHash" | b"info" | b"mapping" | b"chat_messages" => {
-                            keys.is_other_export = true
-                        }
+                        b"projectHash" | b"info" | b"mapping" | b"chat_messages" => keys.is_other_export = true,
                         b"messageId" => keys.message_id = true,
                         b"leafUuid" => keys.leaf = true,
                         b"role" => keys.role = starts == Some(b'"'),

@@ -5,8 +5,7 @@ use super::*;
 #[test]
 fn content_decides() {
     let bookkeeping = "{\"type\":\"summary\",\"summary\":\"x\",\"leafUuid\":\"l\"}\n".repeat(300);
-    let claude =
-        r#"{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","content":"hi"}}"#;
+    let claude = r#"{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","content":"hi"}}"#;
     let table = [
         ("".to_owned(), Format::Empty),
         ("\u{feff}\r\n".to_owned(), Format::Empty),
@@ -14,54 +13,23 @@ fn content_decides() {
         (format!("\u{feff}{claude}"), Format::ClaudeCode),
         (format!("{bookkeeping}{claude}"), Format::ClaudeCode),
         (bookkeeping.clone(), Format::ClaudeCode),
-        (
-            r#"{"type":"user","timestamp":"t","message":{"content":"hi"}}"#.to_owned(),
-            Format::ClaudeCode,
-        ),
+        (r#"{"type":"user","timestamp":"t","message":{"content":"hi"}}"#.to_owned(), Format::ClaudeCode),
         (format!("broken\n{claude}"), Format::ClaudeCode),
-        (
-            r#"{"type":"session","version":4,"id":"s","timestamp":"t"}"#.to_owned(),
-            Format::Openclaw,
-        ),
-        (
-            r#"{"type":"message","timestamp":"t","message":{"role":"user","content":[]}}"#
-                .to_owned(),
-            Format::Openclaw,
-        ),
-        (
-            r#"{"timestamp":"t","type":"session_meta","payload":{"id":"s"}}"#.to_owned(),
-            Format::Codex,
-        ),
-        (
-            r#"{"id":"s","timestamp":"t","instructions":null}"#.to_owned(),
-            Format::Codex,
-        ),
-        (
-            r#"{"messages":[{"role":"user","content":"a"}]}"#.to_owned(),
-            Format::MessageLines,
-        ),
-        (
-            "{\n  \"messages\": [\n{\"role\": \"user\"}]}".to_owned(),
-            Format::MessageFile,
-        ),
+        (r#"{"type":"session","version":4,"id":"s","timestamp":"t"}"#.to_owned(), Format::Openclaw),
+        (r#"{"type":"message","timestamp":"t","message":{"role":"user","content":[]}}"#.to_owned(), Format::Openclaw),
+        (r#"{"timestamp":"t","type":"session_meta","payload":{"id":"s"}}"#.to_owned(), Format::Codex),
+        (r#"{"id":"s","timestamp":"t","instructions":null}"#.to_owned(), Format::Codex),
+        (r#"{"messages":[{"role":"user","content":"a"}]}"#.to_owned(), Format::MessageLines),
+        ("{\n  \"messages\": [\n{\"role\": \"user\"}]}".to_owned(), Format::MessageFile),
         ("[{\"conversations\": []}]".to_owned(), Format::MessageFile),
+        ("[\n{\"role\":\"user\",\"content\":\"a\"}\n]".to_owned(), Format::MessageFile),
         (
-            "[\n{\"role\":\"user\",\"content\":\"a\"}\n]".to_owned(),
-            Format::MessageFile,
-        ),
-        (
-            "{\"role\":\"user\",\"content\":\"a\"}\n{\"role\":\"assistant\",\"content\":\"b\"}"
-                .to_owned(),
+            "{\"role\":\"user\",\"content\":\"a\"}\n{\"role\":\"assistant\",\"content\":\"b\"}".to_owned(),
             Format::MessageLines,
         ),
     ];
     for (text, want) in table {
-        assert_eq!(
-            sniff(text.as_bytes()),
-            want,
-            "{}",
-            text.get(..80).unwrap_or(&text)
-        );
+        assert_eq!(sniff(text.as_bytes()), want, "{}", text.get(..80).unwrap_or(&text));
     }
 }
 
@@ -69,10 +37,7 @@ fn content_decides() {
 fn what_is_not_understood_is_told_so() {
     let table = ["# notes", "[[[[[[[[", "{\"a\":1}", "\u{28}\u{b5}"];
     for text in table {
-        assert!(
-            matches!(sniff(text.as_bytes()), Format::Unknown(_)),
-            "{text}"
-        );
+        assert!(matches!(sniff(text.as_bytes()), Format::Unknown(_)), "{text}");
     }
 }
 

@@ -21,10 +21,7 @@ pub(super) fn read(reader: impl Read, path: &Path, modified: DateTime<Utc>) -> R
     let text = whole::text(reader, path)?;
     let mut draft = draft(&text);
     mark_retries(&mut draft.turns);
-    Ok(Reading {
-        sessions: vec![draft.finish(Host::Specstory, path, modified)],
-        problems: Vec::new(),
-    })
+    Ok(Reading { sessions: vec![draft.finish(Host::Specstory, path, modified)], problems: Vec::new() })
 }
 
 /// What a role line says.
@@ -49,18 +46,13 @@ fn draft(text: &str) -> Draft {
     let elements = tools::elements(text);
     let blocks = whole::blocks(text, |line| {
         let found = header(line.text)?;
-        let is_quoted = elements
-            .iter()
-            .any(|element| element.contains(&line.range.start));
+        let is_quoted = elements.iter().any(|element| element.contains(&line.range.start));
         (!is_quoted).then_some(found)
     });
     // The time of a slash command whose body may follow.
     let mut expands: Option<&str> = None;
     for block in &blocks {
-        let record = Record {
-            id: None,
-            time: block.header.time,
-        };
+        let record = Record { id: None, time: block.header.time };
         let expanded = expands.take();
         match block.header.role {
             Role::User => {
@@ -69,10 +61,7 @@ fn draft(text: &str) -> Draft {
                     turn.line = block.line;
                     let detail = Some(block.header.detail).filter(|detail| !detail.is_empty());
                     if turn.speaker == Speaker::Human && detail.is_some() && expanded == detail {
-                        *turn = Turn {
-                            line: block.line,
-                            ..record.injected(Manner::Plain, &turn.text)
-                        };
+                        *turn = Turn { line: block.line, ..record.injected(Manner::Plain, &turn.text) };
                     }
                     expands = detail.filter(|_| block.text.contains("<command-name>"));
                 }
@@ -80,14 +69,8 @@ fn draft(text: &str) -> Draft {
             }
             Role::Agent => {
                 let is_local = block.header.detail.starts_with("<synthetic>");
-                let manner = if is_local {
-                    Manner::Failed
-                } else {
-                    Manner::Plain
-                };
-                draft
-                    .turns
-                    .extend(tools::agent_turns(block, &elements, text, manner, record));
+                let manner = if is_local { Manner::Failed } else { Manner::Plain };
+                draft.turns.extend(tools::agent_turns(block, &elements, text, manner, record));
             }
             Role::Sidechain => {}
         }
@@ -104,24 +87,15 @@ struct Head {
 
 impl Head {
     fn of(text: &str) -> Self {
-        let mut head = Self {
-            host: Host::Specstory,
-            id: None,
-            started: None,
-        };
+        let mut head = Self { host: Host::Specstory, id: None, started: None };
         for line in text.lines().take_while(|line| header(line).is_none()) {
-            let comment = line
-                .strip_prefix("<!-- ")
-                .and_then(|rest| rest.strip_suffix("-->"));
-            if let Some((product, rest)) = comment.and_then(|inside| inside.split_once(" Session "))
-            {
+            let comment = line.strip_prefix("<!-- ").and_then(|rest| rest.strip_suffix("-->"));
+            if let Some((product, rest)) = comment.and_then(|inside| inside.split_once(" Session ")) {
                 head.host = host_of(product);
                 head.id = rest.split_whitespace().next().map(str::to_owned);
             }
             let detail = line.rsplit_once('(').map_or(line, |(_, inside)| inside);
-            let stamp = detail
-                .trim_start_matches(['#', ' '])
-                .trim_end_matches(['-', '>', ' ', ')']);
+            let stamp = detail.trim_start_matches(['#', ' ']).trim_end_matches(['-', '>', ' ', ')']);
             head.started = head.started.or_else(|| time(stamp));
         }
         head
@@ -138,19 +112,14 @@ fn host_of(product: &str) -> Host {
         ("cursor", Host::Cursor),
         ("copilot", Host::Copilot),
     ];
-    known
-        .into_iter()
-        .find(|(name, _)| product.contains(name))
-        .map_or(Host::Specstory, |(_, host)| host)
+    known.into_iter().find(|(name, _)| product.contains(name)).map_or(Host::Specstory, |(_, host)| host)
 }
 
 fn header(line: &str) -> Option<Header<'_>> {
     let inside = line.trim_end().strip_prefix("_**")?.strip_suffix("**_")?;
     let (name, detail) = inside.split_once(" (").unwrap_or((inside, ""));
     let detail = detail.strip_suffix(')').unwrap_or(detail);
-    let (name, is_aside) = name
-        .strip_suffix(" - sidechain")
-        .map_or((name, false), |name| (name, true));
+    let (name, is_aside) = name.strip_suffix(" - sidechain").map_or((name, false), |name| (name, true));
     let role = match name {
         _ if is_aside => Role::Sidechain,
         "User" => Role::User,
@@ -160,26 +129,14 @@ fn header(line: &str) -> Option<Header<'_>> {
     };
     // An agent's detail is the model and the time, either of which may be missing.
     let behind_model = detail.split_once(' ').map_or("", |(_, rest)| rest);
-    Some(Header {
-        role,
-        detail,
-        time: time(detail).or_else(|| time(behind_model)),
-    })
+    Some(Header { role, detail, time: time(detail).or_else(|| time(behind_model)) })
 }
 
 /// A time as SpecStory writes it; one without a zone is taken for UTC.
 fn time(text: &str) -> Option<DateTime<Utc>> {
     let text = text.trim().trim_end_matches('Z');
-    let forms = [
-        "%Y-%m-%d %H:%M:%S",
-        "%Y-%m-%d %H:%M",
-        "%Y/%m/%d %H:%M:%S",
-        "%d/%m/%Y, %H:%M:%S",
-    ];
-    forms
-        .iter()
-        .find_map(|form| NaiveDateTime::parse_from_str(text, form).ok())
-        .map(|time| time.and_utc())
+    let forms = ["%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M", "%Y/%m/%d %H:%M:%S", "%d/%m/%Y, %H:%M:%S"];
+    forms.iter().find_map(|form| NaiveDateTime::parse_from_str(text, form).ok()).map(|time| time.and_utc())
 }
 
 fn user_turn(host: Host, text: &str, record: Record<'_>) -> Option<Turn> {
@@ -200,9 +157,7 @@ fn mark_retries(turns: &mut [Turn]) {
     for turn in turns {
         match (turn.speaker, turn.manner) {
             (Speaker::Human, Manner::Plain) => {
-                let repeats = asked
-                    .as_ref()
-                    .is_some_and(|asked| asked.ends_with(&turn.text));
+                let repeats = asked.as_ref().is_some_and(|asked| asked.ends_with(&turn.text));
                 if repeats {
                     (turn.speaker, turn.manner) = (Speaker::Injected, Manner::Copy);
                 } else {

@@ -12,17 +12,11 @@ fn a_file_becomes_profiles_and_playbooks() {
     let file = sandbox.write("ward.jsonl", ward().jsonl());
     sandbox.extract(&[&file]).exits(0);
     let memories = memories(&sandbox.path("store"));
-    let folders: Vec<_> = memories
-        .keys()
-        .map(|name| name.split('/').next().unwrap())
-        .collect();
+    let folders: Vec<_> = memories.keys().map(|name| name.split('/').next().unwrap()).collect();
     assert_eq!(folders, ["playbooks", "profiles"], "{memories:?}");
     let text = text(&sandbox.path("store"));
     assert!(text.contains("User is a nurse."), "{text}");
-    assert!(
-        text.contains("## When\n") && text.contains("## What\n") && text.contains("## Why\n"),
-        "{text}"
-    );
+    assert!(text.contains("## When\n") && text.contains("## What\n") && text.contains("## Why\n"), "{text}");
     assert!(text.contains("markdown"), "{text}");
 }
 
@@ -36,20 +30,8 @@ fn a_folder_a_stream_and_a_database_teach_the_same_as_the_file() {
     script.database(&database);
     let from = |source: &str| {
         let store = sandbox.path("none");
-        let args = [
-            "extract",
-            "--format",
-            "jsonl",
-            "--dry-run",
-            "--store",
-            store.to_str().unwrap(),
-            source,
-        ];
-        let finished = if source == "-" {
-            sandbox.feed(args, script.jsonl())
-        } else {
-            sandbox.run(args)
-        };
+        let args = ["extract", "--format", "jsonl", "--dry-run", "--store", store.to_str().unwrap(), source];
+        let finished = if source == "-" { sandbox.feed(args, script.jsonl()) } else { sandbox.run(args) };
         finished.exits(0).bodies("create")
     };
     let bodies = from(file.to_str().unwrap());
@@ -64,9 +46,7 @@ fn a_dry_run_says_everything_and_writes_nothing() {
     let sandbox = Sandbox::new();
     let file = sandbox.write("ward.jsonl", ward().jsonl());
     let before = tree(&sandbox.path(""));
-    let finished = sandbox
-        .run(["extract", "--dry-run", file.to_str().unwrap()])
-        .exits(0);
+    let finished = sandbox.run(["extract", "--dry-run", file.to_str().unwrap()]).exits(0);
     assert_eq!(tree(&sandbox.path("")), before);
     // For every memory the quote, the line and what confirmed it.
     for said in [
@@ -75,11 +55,7 @@ fn a_dry_run_says_everything_and_writes_nothing() {
         "approved on line 12: “Perfect, that's exactly right.”",
         "nothing was written",
     ] {
-        assert!(
-            finished.out.contains(said),
-            "{said} is missing in\n{}",
-            finished.out
-        );
+        assert!(finished.out.contains(said), "{said} is missing in\n{}", finished.out);
     }
 }
 
@@ -87,15 +63,7 @@ fn a_dry_run_says_everything_and_writes_nothing() {
 fn programs_read_one_object_a_decision() {
     let sandbox = Sandbox::new();
     let file = sandbox.write("ward.jsonl", ward().jsonl());
-    let args = [
-        "extract",
-        "--format",
-        "jsonl",
-        "--dry-run",
-        "--store",
-        "none",
-        file.to_str().unwrap(),
-    ];
+    let args = ["extract", "--format", "jsonl", "--dry-run", "--store", "none", file.to_str().unwrap()];
     let records = sandbox.run(args).exits(0).json();
     let (summary, decisions) = records.split_last().unwrap();
     assert_eq!(summary["summary"]["created"], 2);
@@ -103,38 +71,15 @@ fn programs_read_one_object_a_decision() {
     let told: Vec<_> = decisions
         .iter()
         .map(|d| {
-            let lines: Vec<_> = d["evidence"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|e| e["line"].as_u64().unwrap())
-                .collect();
+            let lines: Vec<_> = d["evidence"].as_array().unwrap().iter().map(|e| e["line"].as_u64().unwrap()).collect();
             let word = |field: &str| d[field].as_str().unwrap().to_owned();
-            (
-                word("op"),
-                word("kind"),
-                word("ttl"),
-                word("confirm"),
-                lines,
-            )
+            (word("op"), word("kind"), word("ttl"), word("confirm"), lines)
         })
         .collect();
     let want = |kind: &str, ttl: &str, confirm: &str, lines: &[u64]| {
-        (
-            "create".to_owned(),
-            kind.to_owned(),
-            ttl.to_owned(),
-            confirm.to_owned(),
-            lines.to_vec(),
-        )
+        ("create".to_owned(), kind.to_owned(), ttl.to_owned(), confirm.to_owned(), lines.to_vec())
     };
-    assert_eq!(
-        told,
-        [
-            want("profile", "one_year", "none", &[2]),
-            want("playbook", "infinity", "explicit", &[8, 12]),
-        ]
-    );
+    assert_eq!(told, [want("profile", "one_year", "none", &[2]), want("playbook", "infinity", "explicit", &[8, 12]),]);
 }
 
 #[test]
@@ -147,29 +92,15 @@ fn the_store_that_is_named_wins_over_the_environment_and_that_over_the_workspace
     let learned = |store: &str| memories(&sandbox.path(store)).len();
 
     let mut named = sandbox.command(["extract", "--store", "named", file.to_str().unwrap()]);
-    sandbox
-        .finish(named.env("AFTERWORD_STORE", "by-env").output().unwrap())
-        .exits(0);
-    assert_eq!(
-        [
-            learned("named"),
-            learned("by-env"),
-            learned("workspace/.reflexio")
-        ],
-        [1, 0, 0]
-    );
+    sandbox.finish(named.env("AFTERWORD_STORE", "by-env").output().unwrap()).exits(0);
+    assert_eq!([learned("named"), learned("by-env"), learned("workspace/.reflexio")], [1, 0, 0]);
 
     let mut by_env = sandbox.command(["extract", file.to_str().unwrap()]);
-    sandbox
-        .finish(by_env.env("AFTERWORD_STORE", "by-env").output().unwrap())
-        .exits(0);
+    sandbox.finish(by_env.env("AFTERWORD_STORE", "by-env").output().unwrap()).exits(0);
     assert_eq!([learned("by-env"), learned("workspace/.reflexio")], [1, 0]);
 
     sandbox.run(["extract", file.to_str().unwrap()]).exits(0);
-    assert_eq!(
-        [learned("workspace/.reflexio"), learned("home/.reflexio")],
-        [1, 0]
-    );
+    assert_eq!([learned("workspace/.reflexio"), learned("home/.reflexio")], [1, 0]);
 }
 
 #[test]
@@ -196,15 +127,8 @@ fn a_coding_session_goes_to_its_git_root_and_one_without_a_folder_goes_home() {
 #[test]
 fn a_session_that_teaches_nothing_leaves_no_folder() {
     let sandbox = Sandbox::new();
-    let file = sandbox.write(
-        "s.jsonl",
-        saying("s", "2026-02-03T10:00:00Z", "List the files.").jsonl(),
-    );
+    let file = sandbox.write("s.jsonl", saying("s", "2026-02-03T10:00:00Z", "List the files.").jsonl());
     let finished = sandbox.extract(&[&file]).exits(0);
-    assert!(
-        finished.out.contains("nothing to learn"),
-        "{}",
-        finished.out
-    );
+    assert!(finished.out.contains("nothing to learn"), "{}", finished.out);
     assert!(!sandbox.path("store").exists());
 }

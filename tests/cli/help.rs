@@ -25,11 +25,7 @@ fn every_command_explains_itself() {
         let args = command.iter().chain(&["--help"]);
         let finished = sandbox.run(args).exits(0);
         assert_eq!(finished.err, "");
-        reference += &format!(
-            "$ afterword {}\n{}\n",
-            [command, &["--help"]].concat().join(" "),
-            finished.out
-        );
+        reference += &format!("$ afterword {}\n{}\n", [command, &["--help"]].concat().join(" "), finished.out);
     }
     snapshot("cli", "help", &reference);
 }
@@ -37,8 +33,5 @@ fn every_command_explains_itself() {
 #[test]
 fn the_version_is_the_package_s() {
     let finished = Sandbox::new().run(["--version"]).exits(0);
-    assert_eq!(
-        finished.out,
-        concat!("afterword ", env!("CARGO_PKG_VERSION"), "\n")
-    );
+    assert_eq!(finished.out, concat!("afterword ", env!("CARGO_PKG_VERSION"), "\n"));
 }

@@ -28,9 +28,7 @@ fn a_closed_pipe_is_no_error() {
             .unwrap();
         let mut first = String::new();
         // As `head -1` does: one line, then the pipe is closed.
-        BufReader::new(child.stdout.take().unwrap())
-            .read_line(&mut first)
-            .unwrap();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
         assert!(!first.is_empty());
         let finished = sandbox.finish(child.wait_with_output().unwrap()).exits(0);
         assert_eq!(finished.err, "");
@@ -41,10 +39,7 @@ fn a_closed_pipe_is_no_error() {
 fn control_characters_are_stripped() {
     let sandbox = Sandbox::new();
     let nasty = "I prefer short answers. \u{1b}[31mThanks\u{7} a\u{202e} lot\u{9b}2J!";
-    let file = sandbox.write(
-        "nasty.jsonl",
-        saying("nasty", "2026-02-03T10:00:00Z", nasty).jsonl(),
-    );
+    let file = sandbox.write("nasty.jsonl", saying("nasty", "2026-02-03T10:00:00Z", nasty).jsonl());
     let file = file.to_str().unwrap();
     let bad = sandbox.write("\u{1b}[2Jbad.jsonl", "no transcript");
     for args in [
@@ -54,10 +49,7 @@ fn control_characters_are_stripped() {
     ] {
         let finished = sandbox.run(args);
         let both = finished.both();
-        assert!(
-            both.contains("answers") || both.contains("bad.jsonl"),
-            "{both}"
-        );
+        assert!(both.contains("answers") || both.contains("bad.jsonl"), "{both}");
         let steers = |c: char| c != '\n' && (c.is_control() || c == '\u{202e}');
         assert!(!both.contains(steers), "{args:?}: {both:?}");
     }
@@ -66,16 +58,8 @@ fn control_characters_are_stripped() {
 #[test]
 fn colour_is_for_terminals_unless_it_is_asked_for() {
     let sandbox = Sandbox::new();
-    let file = sandbox.write(
-        "s.jsonl",
-        saying("s", "2026-02-03T10:00:00Z", "I prefer short answers.").jsonl(),
-    );
-    let run = |color: &str| {
-        sandbox
-            .run(["--color", color, "trace", file.to_str().unwrap()])
-            .exits(0)
-            .out
-    };
+    let file = sandbox.write("s.jsonl", saying("s", "2026-02-03T10:00:00Z", "I prefer short answers.").jsonl());
+    let run = |color: &str| sandbox.run(["--color", color, "trace", file.to_str().unwrap()]).exits(0).out;
     assert!(!run("auto").contains('\u{1b}'));
     assert!(!run("never").contains('\u{1b}'));
     assert!(run("always").contains('\u{1b}'));

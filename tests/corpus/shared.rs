@@ -7,9 +7,7 @@ use crate::support::tree::tree;
 
 /// A folder of the corpus; `None`, with a printed line, where there is none.
 fn corpus(folder: &str) -> Option<PathBuf> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("../shared/corpus")
-        .join(folder);
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus").join(folder);
     if !path.exists() {
         println!("skipped: {} is not there", path.display());
         return None;
@@ -24,23 +22,9 @@ fn jsonl_and_database_teach_the_same() {
     };
     let sandbox = Sandbox::new();
     let learned = |names: &[&str]| {
-        let files: Vec<_> = names
-            .iter()
-            .map(|name| folder.join(name).to_str().unwrap().to_owned())
-            .collect();
-        let args = [
-            "extract",
-            "--format",
-            "jsonl",
-            "--dry-run",
-            "--store",
-            "none",
-        ]
-        .map(str::to_owned);
-        sandbox
-            .run([&args[..], &files].concat())
-            .exits(0)
-            .bodies("create")
+        let files: Vec<_> = names.iter().map(|name| folder.join(name).to_str().unwrap().to_owned()).collect();
+        let args = ["extract", "--format", "jsonl", "--dry-run", "--store", "none"].map(str::to_owned);
+        sandbox.run([&args[..], &files].concat()).exits(0).bodies("create")
     };
     let rows = learned(&["made-up-en.jsonl", "made-up-zh.jsonl"]);
     assert!(!rows.is_empty());
@@ -56,11 +40,7 @@ fn broken_transcripts_end_with_0_or_1() {
     let mut count = 0;
     for name in tree(&folder).into_keys() {
         let finished = sandbox.extract(&[&folder.join(&name)]);
-        assert!(
-            matches!(finished.code, Some(0 | 1)),
-            "{name}: {}",
-            finished.both()
-        );
+        assert!(matches!(finished.code, Some(0 | 1)), "{name}: {}", finished.both());
         count += 1;
     }
     assert!(count > 0);

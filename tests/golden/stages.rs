@@ -44,17 +44,9 @@ fn turns() {
     for (name, path) in fixtures() {
         let mut text = String::new();
         for Studied { session, .. } in studied(&path) {
-            writeln!(
-                text,
-                "{} {} {}",
-                session.host.name(),
-                session.id,
-                session.started
-            )
-            .unwrap();
+            writeln!(text, "{} {} {}", session.host.name(), session.id, session.started).unwrap();
             for turn in &session.turns {
-                let line =
-                    format!("{:>3} {:?} {:?}", turn.line, turn.speaker, turn.manner).to_lowercase();
+                let line = format!("{:>3} {:?} {:?}", turn.line, turn.speaker, turn.manner).to_lowercase();
                 writeln!(text, "{line}: {:?}", turn.text).unwrap();
             }
         }
@@ -70,27 +62,11 @@ fn judgements() {
             for judgement in &studied.judgements {
                 let turn = &studied.session.turns[judgement.turn];
                 let acts: Vec<_> = judgement.acts.iter().map(|act| act.word()).collect();
-                writeln!(
-                    text,
-                    "{:>3} [{}] {:?}",
-                    turn.line,
-                    acts.join(", "),
-                    turn.text
-                )
-                .unwrap();
+                writeln!(text, "{:>3} [{}] {:?}", turn.line, acts.join(", "), turn.text).unwrap();
             }
             for episode in &studied.episodes {
-                let lines = episode
-                    .corrections
-                    .iter()
-                    .map(|&i| studied.session.turns[studied.judgements[i].turn].line);
-                writeln!(
-                    text,
-                    "episode of {:?}: {:?}",
-                    lines.collect::<Vec<_>>(),
-                    episode.phase
-                )
-                .unwrap();
+                let lines = episode.corrections.iter().map(|&i| studied.session.turns[studied.judgements[i].turn].line);
+                writeln!(text, "episode of {:?}: {:?}", lines.collect::<Vec<_>>(), episode.phase).unwrap();
             }
         }
         snapshot("judgements", &name, &text);
@@ -102,11 +78,7 @@ fn candidates() {
     for (name, path) in fixtures() {
         let sessions = studied(&path);
         let candidates: Vec<_> = sessions.iter().flat_map(|s| &s.candidates).collect();
-        snapshot(
-            "candidates",
-            &name,
-            &serde_json::to_string_pretty(&candidates).unwrap(),
-        );
+        snapshot("candidates", &name, &serde_json::to_string_pretty(&candidates).unwrap());
     }
 }
 
@@ -114,10 +86,7 @@ fn candidates() {
 fn files() {
     for (name, path) in fixtures() {
         let folder = tempfile::tempdir().unwrap();
-        let candidates = studied(&path)
-            .into_iter()
-            .flat_map(|s| s.candidates)
-            .collect();
+        let candidates = studied(&path).into_iter().flat_map(|s| s.candidates).collect();
         store::apply(folder.path(), candidates, modified()).unwrap();
         let mut text = String::new();
         for (file, body) in memories(folder.path()) {

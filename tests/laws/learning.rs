@@ -19,31 +19,20 @@ use crate::support::tree::tree;
 static RULES: LazyLock<Rules> = LazyLock::new(|| Rules::builtin().unwrap());
 
 fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig {
-        cases,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 fn learn<'a>(transcripts: impl IntoIterator<Item = &'a str>) -> Learned {
     let readings = transcripts
         .into_iter()
-        .map(|text| {
-            transcript::read_stream(text.as_bytes(), Path::new("s.jsonl"), DateTime::UNIX_EPOCH)
-                .unwrap()
-        })
+        .map(|text| transcript::read_stream(text.as_bytes(), Path::new("s.jsonl"), DateTime::UNIX_EPOCH).unwrap())
         .collect();
     pipeline::learn_from(readings, Vec::new(), &RULES, Redactor::builtin())
 }
 
 /// Everything that could be written, as text.
 fn all(learned: &Learned) -> String {
-    let candidates: Vec<_> = learned
-        .sessions
-        .iter()
-        .flat_map(|s| &s.candidates)
-        .collect();
+    let candidates: Vec<_> = learned.sessions.iter().flat_map(|s| &s.candidates).collect();
     serde_json::to_string(&candidates).unwrap()
 }
 
@@ -83,27 +72,15 @@ fn said() -> impl Strategy<Value = String> {
         "",
         "",
     ]);
-    (
-        cue,
-        "\\PC{0,30}",
-        prop::sample::select(vec![".", "。", "", "?", "\n"]),
-    )
+    (cue, "\\PC{0,30}", prop::sample::select(vec![".", "。", "", "?", "\n"]))
         .prop_map(|(cue, junk, end)| format!("{cue}{junk}{end}"))
 }
 
 /// What is said, with a secret in the middle of it.
 fn telling_a_secret() -> impl Strategy<Value = (String, String)> {
     let edge = || prop::sample::select(vec![" ", "\n", "\"", "，", ": ", " `", " (", "。"]);
-    (
-        said(),
-        edge(),
-        prop::sample::select(secrets()),
-        edge(),
-        said(),
-    )
-        .prop_map(|(before, left, secret, right, after)| {
-            (format!("{before}{left}{secret}{right}{after}"), secret)
-        })
+    (said(), edge(), prop::sample::select(secrets()), edge(), said())
+        .prop_map(|(before, left, secret, right, after)| (format!("{before}{left}{secret}{right}{after}"), secret))
 }
 
 fn conversation(id: &str, start: &str, turns: &[String]) -> Script {
@@ -112,9 +89,7 @@ fn conversation(id: &str, start: &str, turns: &[String]) -> Script {
         script = script.says(said);
         script = match number % 3 {
             0 => script.answers("Noted."),
-            1 => script
-                .runs("make")
-                .answers("You're right, sorry. Done: it is written."),
+            1 => script.runs("make").answers("You're right, sorry. Done: it is written."),
             _ => script.answers("Shall I go on?"),
         };
     }

@@ -25,26 +25,13 @@ fn the_list_of_files_equals_the_folder() {
         }
         for file in fs::read_dir(language).unwrap() {
             let path = file.unwrap().path();
-            there.insert(
-                path.strip_prefix(root)
-                    .unwrap()
-                    .to_str()
-                    .unwrap()
-                    .replace('\\', "/"),
-            );
+            there.insert(path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/"));
         }
     }
-    let listed: BTreeSet<String> = builtin::FILES
-        .iter()
-        .map(|(name, _)| (*name).to_owned())
-        .collect();
+    let listed: BTreeSet<String> = builtin::FILES.iter().map(|(name, _)| (*name).to_owned()).collect();
     assert_eq!(listed, there);
     for (name, text) in builtin::FILES {
-        assert_eq!(
-            *text,
-            fs::read_to_string(root.join(name)).unwrap(),
-            "{name} is embedded stale"
-        );
+        assert_eq!(*text, fs::read_to_string(root.join(name)).unwrap(), "{name} is embedded stale");
     }
 }
 

@@ -47,9 +47,7 @@ fn the_ledger_keeps_the_text_of_what_was_deleted() {
 fn an_edited_memory_stays_as_it_was_edited() {
     let sandbox = Sandbox::new();
     let (transcript, memory) = learned(&sandbox);
-    let edited = fs::read_to_string(&memory)
-        .unwrap()
-        .replace("short answers", "short answers before noon");
+    let edited = fs::read_to_string(&memory).unwrap().replace("short answers", "short answers before noon");
     fs::write(&memory, &edited).unwrap();
     for source in [&transcript, &again(&sandbox)] {
         sandbox.extract(&[source]).exits(0);
@@ -66,11 +64,7 @@ fn files_of_others_in_the_store_are_left_alone() {
     let said = saying("s", "2026-02-04T10:00:00Z", "I prefer short answers.");
     let transcript = sandbox.write("s.jsonl", said.jsonl());
     let finished = sandbox.extract(&[&transcript]).exits(1);
-    assert!(
-        finished.err.contains("profiles/strange.md"),
-        "{}",
-        finished.err
-    );
+    assert!(finished.err.contains("profiles/strange.md"), "{}", finished.err);
     assert_eq!(fs::read_to_string(notes).unwrap(), "mine");
     assert_eq!(fs::read_to_string(strange).unwrap(), "no front matter\n");
 }

@@ -7,22 +7,13 @@ use crate::support::tree::{events, memories, text};
 #[test]
 fn a_newer_value_takes_the_place_of_the_older() {
     let sandbox = Sandbox::new();
-    let old = saying(
-        "old",
-        "2026-02-04T10:00:00Z",
-        "My timezone is Europe/Berlin.",
-    );
+    let old = saying("old", "2026-02-04T10:00:00Z", "My timezone is Europe/Berlin.");
     let new = saying("new", "2026-02-05T10:00:00Z", "My timezone is Asia/Tokyo.");
     let old = sandbox.write("old.jsonl", old.jsonl());
     let new = sandbox.write("new.jsonl", new.jsonl());
     sandbox.extract(&[&old]).exits(0);
     let (replaced, _) = memories(&sandbox.path("store")).pop_first().unwrap();
-    let id = replaced
-        .trim_end_matches(".md")
-        .rsplit('-')
-        .next()
-        .unwrap()
-        .to_owned();
+    let id = replaced.trim_end_matches(".md").rsplit('-').next().unwrap().to_owned();
     sandbox.extract(&[&new]).exits(0);
     let text = text(&sandbox.path("store"));
     assert_eq!(memories(&sandbox.path("store")).len(), 1, "{text}");
@@ -33,11 +24,7 @@ fn a_newer_value_takes_the_place_of_the_older() {
 #[test]
 fn an_older_value_that_is_read_later_does_not_come_back() {
     let sandbox = Sandbox::new();
-    let old = saying(
-        "old",
-        "2026-02-04T10:00:00Z",
-        "My timezone is Europe/Berlin.",
-    );
+    let old = saying("old", "2026-02-04T10:00:00Z", "My timezone is Europe/Berlin.");
     let new = saying("new", "2026-02-05T10:00:00Z", "My timezone is Asia/Tokyo.");
     let old = sandbox.write("old.jsonl", old.jsonl());
     let new = sandbox.write("new.jsonl", new.jsonl());
@@ -52,11 +39,7 @@ fn an_older_value_that_is_read_later_does_not_come_back() {
 fn what_the_person_asks_to_forget_leaves_and_its_text_stays_in_the_ledger() {
     let sandbox = Sandbox::new();
     let said = saying("a", "2026-02-04T10:00:00Z", "I prefer short answers.");
-    let forget = saying(
-        "b",
-        "2026-02-05T10:00:00Z",
-        "Forget that I prefer short answers.",
-    );
+    let forget = saying("b", "2026-02-05T10:00:00Z", "Forget that I prefer short answers.");
     let said = sandbox.write("a.jsonl", said.jsonl());
     let forget = sandbox.write("b.jsonl", forget.jsonl());
     sandbox.extract(&[&said]).exits(0);
@@ -66,12 +49,7 @@ fn what_the_person_asks_to_forget_leaves_and_its_text_stays_in_the_ledger() {
     let events = events(&sandbox.path("store"));
     let last = events.last().unwrap();
     assert_eq!(last["event"], "forget");
-    assert!(
-        last["removes"][0]["text"]
-            .as_str()
-            .unwrap()
-            .contains("short answers")
-    );
+    assert!(last["removes"][0]["text"].as_str().unwrap().contains("short answers"));
     // Replaying the first session does not bring it back.
     sandbox.extract(&[&said]).exits(0);
     assert_eq!(memories(&sandbox.path("store")).len(), 0);

@@ -50,18 +50,9 @@ impl Sandbox {
     }
 
     /// Runs it with `input` on standard input.
-    pub(crate) fn feed<A: AsRef<OsStr>>(
-        &self,
-        args: impl IntoIterator<Item = A>,
-        input: impl AsRef<[u8]>,
-    ) -> Finished {
-        let mut child = self
-            .command(args)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+    pub(crate) fn feed<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>, input: impl AsRef<[u8]>) -> Finished {
+        let mut child =
+            self.command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let input = input.as_ref().to_vec();
         let writer = std::thread::spawn(move || {
@@ -82,16 +73,9 @@ impl Sandbox {
     }
 
     pub(crate) fn finish(&self, output: Output) -> Finished {
-        let plain = |bytes: Vec<u8>| {
-            String::from_utf8(bytes)
-                .unwrap()
-                .replace(self.folder.path().to_str().unwrap(), "[DIR]")
-        };
-        Finished {
-            code: output.status.code(),
-            out: plain(output.stdout),
-            err: plain(output.stderr),
-        }
+        let plain =
+            |bytes: Vec<u8>| String::from_utf8(bytes).unwrap().replace(self.folder.path().to_str().unwrap(), "[DIR]");
+        Finished { code: output.status.code(), out: plain(output.stdout), err: plain(output.stderr) }
     }
 }
 
@@ -114,10 +98,7 @@ impl Finished {
     /// The output as JSON lines.
     #[track_caller]
     pub(crate) fn json(&self) -> Vec<Value> {
-        self.out
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}")))
-            .collect()
+        self.out.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"))).collect()
     }
 
     /// The bodies of the decisions with this `op`, sorted.
@@ -135,11 +116,6 @@ impl Finished {
 
     /// Standard output, then standard error, for a snapshot.
     pub(crate) fn both(&self) -> String {
-        format!(
-            "exit {}\n--- out\n{}--- err\n{}",
-            self.code.unwrap_or(-1),
-            self.out,
-            self.err
-        )
+        format!("exit {}\n--- out\n{}--- err\n{}", self.code.unwrap_or(-1), self.out, self.err)
     }
 }

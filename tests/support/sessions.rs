@@ -22,13 +22,8 @@ pub(crate) fn session(id: &str, start: &str) -> Script {
 /// A session in a working directory.
 pub(crate) fn session_in(id: &str, start: &str, cwd: &Path) -> Script {
     let start: DateTime<Utc> = start.parse().unwrap();
-    let header =
-        json!({"type": "session", "version": 3, "id": id, "timestamp": time(start), "cwd": cwd});
-    Script {
-        id: id.to_owned(),
-        start,
-        rows: vec![header],
-    }
+    let header = json!({"type": "session", "version": 3, "id": id, "timestamp": time(start), "cwd": cwd});
+    Script { id: id.to_owned(), start, rows: vec![header] }
 }
 
 fn time(time: DateTime<Utc>) -> String {
@@ -50,11 +45,10 @@ impl Script {
     /// The agent runs a command, which succeeds.
     pub(crate) fn runs(self, command: &str) -> Self {
         let call = json!([{"type": "toolCall", "id": "c", "name": "exec", "arguments": {"command": command}}]);
-        self.message(json!({"role": "assistant", "content": call, "stopReason": "toolUse"}))
-            .message(json!({
-                "role": "toolResult", "toolCallId": "c", "toolName": "exec", "isError": false,
-                "content": [{"type": "text", "text": "ok"}],
-            }))
+        self.message(json!({"role": "assistant", "content": call, "stopReason": "toolUse"})).message(json!({
+            "role": "toolResult", "toolCallId": "c", "toolName": "exec", "isError": false,
+            "content": [{"type": "text", "text": "ok"}],
+        }))
     }
 
     fn message(mut self, message: Value) -> Self {
@@ -78,9 +72,7 @@ impl Script {
         store.execute_batch(tables).unwrap();
         for (seq, row) in self.rows.iter().enumerate() {
             let row = (&self.id, i64::try_from(seq).unwrap(), row.to_string());
-            store
-                .execute("INSERT INTO transcript_events VALUES (?1, ?2, ?3, 0)", row)
-                .unwrap();
+            store.execute("INSERT INTO transcript_events VALUES (?1, ?2, ?3, 0)", row).unwrap();
         }
     }
 }

@@ -14,8 +14,7 @@ fn blocks(language: &str) -> Vec<String> {
     let text = readme();
     let opening = format!("```{language}\n");
     let rest = text.split(&opening).skip(1);
-    rest.map(|rest| rest.split("```").next().unwrap().to_owned())
-        .collect()
+    rest.map(|rest| rest.split("```").next().unwrap().to_owned()).collect()
 }
 
 #[test]
@@ -25,13 +24,8 @@ fn what_it_shows_of_a_command_is_what_the_command_prints() {
     for block in blocks("console") {
         for part in block.split("$ ").skip(1) {
             let (typed, expected) = part.split_once('\n').unwrap();
-            let args = typed
-                .strip_prefix("afterword ")
-                .or(typed.strip_prefix("cargo run --release -- "));
-            let expected: Vec<&str> = expected
-                .lines()
-                .filter(|line| !["", "…"].contains(line))
-                .collect();
+            let args = typed.strip_prefix("afterword ").or(typed.strip_prefix("cargo run --release -- "));
+            let expected: Vec<&str> = expected.lines().filter(|line| !["", "…"].contains(line)).collect();
             let (Some(args), false) = (args, expected.is_empty()) else {
                 continue;
             };
@@ -58,15 +52,7 @@ fn its_rule_passes_its_own_test() {
     let rules = blocks("toml");
     assert_eq!(rules.len(), 1);
     sandbox.write("house/rule.toml", &rules[0]);
-    sandbox
-        .run([
-            "--rules",
-            "house",
-            "rules",
-            "explain",
-            "en.preference.house-style",
-        ])
-        .exits(0);
+    sandbox.run(["--rules", "house", "rules", "explain", "en.preference.house-style"]).exits(0);
     let finished = sandbox.run(["--rules", "house", "rules", "check"]);
     assert!(!finished.out.contains("house-style"), "{}", finished.out);
 }

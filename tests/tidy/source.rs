@@ -15,38 +15,11 @@ const ARROWS: [(&str, &[&str]); 13] = [
     ("redact", &["text", "error", "rules"]),
     ("transcript", &["text", "error"]),
     ("detect", &["text", "rules", "transcript"]),
-    (
-        "episode",
-        &["text", "memory", "rules", "transcript", "detect"],
-    ),
-    (
-        "compose",
-        &[
-            "text",
-            "memory",
-            "rules",
-            "redact",
-            "transcript",
-            "detect",
-            "episode",
-        ],
-    ),
+    ("episode", &["text", "memory", "rules", "transcript", "detect"]),
+    ("compose", &["text", "memory", "rules", "redact", "transcript", "detect", "episode"]),
     ("reconcile", &["text", "error", "memory", "rules"]),
     ("store", &["text", "error", "memory", "reconcile"]),
-    (
-        "pipeline",
-        &[
-            "error",
-            "memory",
-            "rules",
-            "redact",
-            "transcript",
-            "detect",
-            "episode",
-            "compose",
-            "reconcile",
-        ],
-    ),
+    ("pipeline", &["error", "memory", "rules", "redact", "transcript", "detect", "episode", "compose", "reconcile"]),
     (
         "cli",
         &[
@@ -84,21 +57,10 @@ fn sources() -> Vec<Source> {
                 folders.push(path);
             } else if path.extension().is_some_and(|e| e == "rs") {
                 let text = fs::read_to_string(&path).unwrap();
-                let path = path
-                    .strip_prefix(&root)
-                    .unwrap()
-                    .to_str()
-                    .unwrap()
-                    .replace('\\', "/");
+                let path = path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/");
                 let tests = path.ends_with("tests.rs");
-                let code = if tests {
-                    ""
-                } else {
-                    text.split("#[cfg(test)]").next().unwrap()
-                };
-                let code = code
-                    .lines()
-                    .filter(|line| !line.trim_start().starts_with("//"));
+                let code = if tests { "" } else { text.split("#[cfg(test)]").next().unwrap() };
+                let code = code.lines().filter(|line| !line.trim_start().starts_with("//"));
                 let code = code.collect::<Vec<_>>().join("\n");
                 sources.push(Source { path, text, code });
             }
@@ -126,21 +88,13 @@ fn module(path: &str) -> &str {
 
 #[test]
 fn no_file_is_longer_than_400_lines() {
-    let long = sources()
-        .into_iter()
-        .map(|s| (s.text.lines().count(), s.path));
-    assert_eq!(
-        long.filter(|(lines, _)| *lines > 400).collect::<Vec<_>>(),
-        []
-    );
+    let long = sources().into_iter().map(|s| (s.text.lines().count(), s.path));
+    assert_eq!(long.filter(|(lines, _)| *lines > 400).collect::<Vec<_>>(), []);
 }
 
 #[test]
 fn every_file_opens_by_saying_what_it_is() {
-    let silent = sources()
-        .into_iter()
-        .filter(|s| !s.text.starts_with("//! "))
-        .map(|s| s.path);
+    let silent = sources().into_iter().filter(|s| !s.text.starts_with("//! ")).map(|s| s.path);
     assert_eq!(silent.collect::<Vec<_>>(), [""; 0]);
 }
 
@@ -153,16 +107,10 @@ fn imports_point_down_only() {
         if ["lib", "main"].contains(&module) {
             continue;
         }
-        let (_, allowed) = ARROWS
-            .iter()
-            .find(|(name, _)| *name == module)
-            .unwrap_or_else(|| panic!("{module} is new"));
+        let (_, allowed) = ARROWS.iter().find(|(name, _)| *name == module).unwrap_or_else(|| panic!("{module} is new"));
         for import in import.captures_iter(&source.code) {
             let names = import.get(1).or(import.get(2)).unwrap().as_str();
-            for name in names
-                .split(',')
-                .map(|name| name.trim().split("::").next().unwrap())
-            {
+            for name in names.split(',').map(|name| name.trim().split("::").next().unwrap()) {
                 if !name.is_empty() && name != module && !allowed.contains(&name) {
                     upward.push(format!("{} imports {name}", source.path));
                 }
@@ -176,29 +124,20 @@ fn imports_point_down_only() {
 fn only_the_command_line_prints_or_reads_the_environment() {
     let pattern = r"\be?print(?:ln)?!|\bdbg!|\benv::(?:var|home_dir|current_dir|args)|io::std(?:in|out|err)\b";
     assert_eq!(found(pattern, |path| module(path) != "cli"), [""; 0]);
-    assert!(
-        !found(pattern, |path| module(path) == "cli").is_empty(),
-        "the pattern finds nothing"
-    );
+    assert!(!found(pattern, |path| module(path) == "cli").is_empty(), "the pattern finds nothing");
 }
 
 #[test]
 fn only_the_store_writes_files() {
     let pattern = r"\bfs::(?:write|rename|remove_\w+|create_dir\w*|copy|set_permissions)\b|\bFile::create\b|\bOpenOptions\b|\.persist\w*\(";
     assert_eq!(found(pattern, |path| module(path) != "store"), [""; 0]);
-    assert!(
-        !found(pattern, |path| module(path) == "store").is_empty(),
-        "the pattern finds nothing"
-    );
+    assert!(!found(pattern, |path| module(path) == "store").is_empty(), "the pattern finds nothing");
 }
 
 #[test]
 fn nothing_is_a_stub() {
     let stub = Regex::new(r"\b(?:todo|unimplemented)!|#\[ignore").unwrap();
-    let stubs = sources()
-        .into_iter()
-        .filter(|s| stub.is_match(&s.text))
-        .map(|s| s.path);
+    let stubs = sources().into_iter().filter(|s| stub.is_match(&s.text)).map(|s| s.path);
     assert_eq!(stubs.collect::<Vec<_>>(), [""; 0]);
 }
 
@@ -217,12 +156,7 @@ fn every_kind_of_error_knows_a_way_out() {
     }
     let kinds = std::iter::successors(Some(ErrorKind::Io), |&kind| next(kind));
     let hints: Vec<String> = kinds.map(|kind| Error::new(kind, "x").hint()).collect();
-    assert!(
-        hints
-            .iter()
-            .all(|hint| hint.len() > 10 && !hint.ends_with('.')),
-        "{hints:?}"
-    );
+    assert!(hints.iter().all(|hint| hint.len() > 10 && !hint.ends_with('.')), "{hints:?}");
     let mut distinct = hints.clone();
     distinct.sort();
     distinct.dedup();

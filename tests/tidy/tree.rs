@@ -33,11 +33,7 @@ fn hits(pattern: &str) -> Vec<String> {
     let mut hits = Vec::new();
     for path in files() {
         let text = String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned();
-        hits.extend(
-            pattern
-                .find(&text)
-                .map(|hit| format!("{}: {}", path.display(), hit.as_str())),
-        );
+        hits.extend(pattern.find(&text).map(|hit| format!("{}: {}", path.display(), hit.as_str())));
     }
     hits
 }

@@ -67,42 +67,25 @@ fn why(turn: &Turn, judgement: Option<&Judgement>, settings: &Settings) -> Optio
     let judgement = judgement?;
     let found = settings.redactor.redact(&turn.text).found;
     if !found.is_empty() {
-        return Some(format!(
-            "It holds a secret ({}), which is never written anywhere.",
-            found.join(", ")
-        ));
+        return Some(format!("It holds a secret ({}), which is never written anywhere.", found.join(", ")));
     }
     let triggers = settings.rules.triggers();
-    let supposed = judgement
-        .signals
-        .iter()
-        .find(|s| s.act == Act::Hypothetical);
+    let supposed = judgement.signals.iter().find(|s| s.act == Act::Hypothetical);
     if let Some(signal) = supposed {
         let id = &triggers[signal.trigger].entry.id;
         return Some(format!("It is supposed, not stated ({id})."));
     }
     // Only sentences that sounded like something to keep are worth a word.
-    judgement
-        .sentences
-        .iter()
-        .filter(|said| !said.acts.is_empty())
-        .find_map(|said| against(&said.statement, settings))
+    judgement.sentences.iter().filter(|said| !said.acts.is_empty()).find_map(|said| against(&said.statement, settings))
 }
 
 /// The reason of the evidence that weighed most against it.
 fn against(score: &Score, settings: &Settings) -> Option<String> {
-    let heaviest = score
-        .parts
-        .iter()
-        .filter(|part| part.weight < 0.0)
-        .min_by(|a, b| a.weight.total_cmp(&b.weight))?;
+    let heaviest = score.parts.iter().filter(|part| part.weight < 0.0).min_by(|a, b| a.weight.total_cmp(&b.weight))?;
     let weights = settings.rules.weights();
     if let Some(evidence) = weights.statement.evidence.get(&heaviest.name) {
         return Some(evidence.reason.clone());
     }
     let triggers = settings.rules.triggers().iter();
-    triggers
-        .map(|trigger| &trigger.entry)
-        .find(|entry| entry.id == heaviest.name)
-        .map(|entry| entry.why.clone())
+    triggers.map(|trigger| &trigger.entry).find(|entry| entry.id == heaviest.name).map(|entry| entry.why.clone())
 }

@@ -6,15 +6,9 @@ use super::*;
 
 /// A history with every kind of step: a new file, a rewrite, a removal, a file that comes and goes in one batch.
 fn eventful() -> (Vec<Candidate>, Vec<Candidate>) {
-    let short = Candidate {
-        ttl: Ttl::OneMonth,
-        ..said(1, "User is on call.")
-    };
+    let short = Candidate { ttl: Ttl::OneMonth, ..said(1, "User is on call.") };
     let first = vec![short, said(2, "Use npm."), said(3, "User likes green tea.")];
-    let longer = Candidate {
-        ttl: Ttl::OneYear,
-        ..said(11, "User is on call.")
-    };
+    let longer = Candidate { ttl: Ttl::OneYear, ..said(11, "User is on call.") };
     let second = vec![
         longer,
         said(12, "Use pnpm."),
@@ -37,12 +31,7 @@ fn a_crash_after_any_step_is_completed_by_the_next_run() {
         let (_folder, root) = store();
         apply(&root, first.clone(), now()).unwrap();
         let view = look(&root).unwrap();
-        let all = steps(
-            &view,
-            &events(&view, &plan(&view.known, second.clone()), now()),
-            now(),
-        )
-        .unwrap();
+        let all = steps(&view, &events(&view, &plan(&view.known, second.clone()), now()), now()).unwrap();
         for step in all.iter().take(crash) {
             perform(&root, step).unwrap();
         }
@@ -70,13 +59,7 @@ fn a_ledger_torn_at_any_byte_is_mended() {
         let (_folder, root) = store();
         apply(&root, first.clone(), now()).unwrap();
         let view = look(&root).unwrap();
-        for step in steps(
-            &view,
-            &events(&view, &plan(&view.known, second.clone()), now()),
-            now(),
-        )
-        .unwrap()
-        {
+        for step in steps(&view, &events(&view, &plan(&view.known, second.clone()), now()), now()).unwrap() {
             if let Step::Append(lines) = step {
                 let torn = lines.len() * part / 60;
                 disk::append(&root, &lines[..torn]).unwrap();
@@ -125,14 +108,8 @@ fn batch() -> impl Strategy<Value = Vec<Candidate>> {
     ]);
     let one = (bodies, 1_u32..200, 0_u8..12).prop_map(|(body, minute, what)| match what {
         0 => asks_to_forget(minute, body),
-        1 => Candidate {
-            intent: Intent::Pending,
-            ..said(minute, body)
-        },
-        2 => Candidate {
-            ttl: Ttl::OneWeek,
-            ..said(minute, body)
-        },
+        1 => Candidate { intent: Intent::Pending, ..said(minute, body) },
+        2 => Candidate { ttl: Ttl::OneWeek, ..said(minute, body) },
         _ => said(minute, body),
     });
     prop::collection::vec(one, 0..12)

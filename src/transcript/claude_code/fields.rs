@@ -79,11 +79,7 @@ impl<'a> Fields<'a> {
             *field = at.value()?;
             Ok(())
         })?;
-        if cursor.at_end() {
-            Ok(found)
-        } else {
-            Err(Malformed)
-        }
+        if cursor.at_end() { Ok(found) } else { Err(Malformed) }
     }
 }
 

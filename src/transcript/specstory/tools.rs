@@ -49,33 +49,17 @@ pub(super) fn agent_turns(
     let line_at = |place: usize| {
         let before = text.get(block.body.start..place).unwrap_or_default();
         let breaks = memchr::memchr_iter(b'\n', before.as_bytes()).count();
-        block
-            .line
-            .saturating_add(1)
-            .saturating_add(u32::try_from(breaks).unwrap_or(u32::MAX))
+        block.line.saturating_add(1).saturating_add(u32::try_from(breaks).unwrap_or(u32::MAX))
     };
     let first = elements.partition_point(|element| element.start < block.body.start);
-    let inside = elements
-        .iter()
-        .skip(first)
-        .take_while(|element| element.end <= block.body.end);
+    let inside = elements.iter().skip(first).take_while(|element| element.end <= block.body.end);
     for element in inside {
-        turns.extend(said(
-            text.get(at..element.start).unwrap_or_default(),
-            line_at(at),
-            manner,
-            record,
-        ));
+        turns.extend(said(text.get(at..element.start).unwrap_or_default(), line_at(at), manner, record));
         let tool = text.get(element.clone()).unwrap_or_default();
         turns.extend(tool_turns(tool, line_at(element.start), record));
         at = element.end;
     }
-    turns.extend(said(
-        text.get(at..block.body.end).unwrap_or_default(),
-        line_at(at),
-        manner,
-        record,
-    ));
+    turns.extend(said(text.get(at..block.body.end).unwrap_or_default(), line_at(at), manner, record));
     turns
 }
 
@@ -101,14 +85,8 @@ fn said(text: &str, line: u32, manner: Manner, record: Record<'_>) -> Vec<Turn> 
 fn cut_between(text: &mut String, open: &str, close: &str) -> Vec<String> {
     let mut parts = Vec::new();
     let mut from = 0;
-    while let Some(start) = text
-        .get(from..)
-        .and_then(|rest| rest.find(open))
-        .map(|at| from + at)
-    {
-        let is_at_line = text
-            .get(..start)
-            .is_some_and(|before| before.is_empty() || before.ends_with('\n'));
+    while let Some(start) = text.get(from..).and_then(|rest| rest.find(open)).map(|at| from + at) {
+        let is_at_line = text.get(..start).is_some_and(|before| before.is_empty() || before.ends_with('\n'));
         let length = text.get(start..).and_then(|rest| rest.find(close));
         match length {
             Some(length) if is_at_line => {
@@ -128,13 +106,8 @@ fn cut_between(text: &mut String, open: &str, close: &str) -> Vec<String> {
 fn tool_turns(element: &str, line: u32, record: Record<'_>) -> Vec<Turn> {
     let name = between(element, "data-tool-name=\"", "\"").unwrap_or("tool");
     let summary_end = element.find("</summary>").map(|at| at + "</summary>".len());
-    let body = element
-        .get(summary_end.unwrap_or_default()..)
-        .unwrap_or_default();
-    let body = body
-        .trim_end()
-        .trim_end_matches("</tool-use>")
-        .trim_end_matches("</details>");
+    let body = element.get(summary_end.unwrap_or_default()..).unwrap_or_default();
+    let body = body.trim_end().trim_end_matches("</tool-use>").trim_end_matches("</details>");
     // The result is the last fence; old files have only a text.
     let (call, result) = body.split_once("\n```text\n").unwrap_or((body, ""));
     let call = call.trim().trim_matches('`').trim();
@@ -144,12 +117,7 @@ fn tool_turns(element: &str, line: u32, record: Record<'_>) -> Vec<Turn> {
         manner: Manner::Call,
         ..record.result(Manner::Plain, told.trim_end())
     }];
-    turns.push(result_turn(
-        name,
-        call,
-        result.trim_end().trim_end_matches("```"),
-        record,
-    ));
+    turns.push(result_turn(name, call, result.trim_end().trim_end_matches("```"), record));
     for turn in &mut turns {
         turn.line = line;
     }
@@ -162,21 +130,14 @@ fn result_turn(name: &str, call: &str, result: &str, record: Record<'_>) -> Turn
         Some(Rejection::Silent) => return record.injected(Manner::Rejection, result),
         None => {}
     }
-    let pairs =
-        envelope::answers(result).map(|pairs| claude_code::answer_words(Value::default(), pairs));
-    let told = call
-        .rsplit_once("\n**Answer:**")
-        .filter(|_| name == "AskUserQuestion")
-        .map(|(_, answer)| chosen(answer));
+    let pairs = envelope::answers(result).map(|pairs| claude_code::answer_words(Value::default(), pairs));
+    let told =
+        call.rsplit_once("\n**Answer:**").filter(|_| name == "AskUserQuestion").map(|(_, answer)| chosen(answer));
     if let Some(words) = pairs.or(told).filter(|words| !words.is_empty()) {
         return record.human(Manner::Answer, &words);
     }
     let is_failed = result.starts_with("<tool_use_error>") || result.starts_with("Exit code ");
-    let manner = if is_failed {
-        Manner::Failed
-    } else {
-        Manner::Plain
-    };
+    let manner = if is_failed { Manner::Failed } else { Manner::Plain };
     record.result(manner, result)
 }
 
