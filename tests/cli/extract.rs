@@ -25,7 +25,7 @@ fn a_folder_a_stream_and_a_database_teach_the_same_as_the_file() {
     let sandbox = Sandbox::new();
     let script = ward();
     let file = sandbox.write("sessions/deep/ward.jsonl", script.jsonl());
-    sandbox.write("sessions/notes.txt", "no transcript, and not looked at");
+    sandbox.write("sessions/notes.txt", "no transcript");
     let database = sandbox.path("openclaw-agent.sqlite");
     script.database(&database);
     let from = |source: &str| {
