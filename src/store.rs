@@ -101,7 +101,7 @@ pub fn preview(root: &Path, candidates: Vec<Candidate>) -> Result<Outcome> {
 /// If the store is not made of plain folders that may be read and written. What was decided by then is completed by the
 /// next run.
 pub fn apply(root: &Path, candidates: Vec<Candidate>, now: DateTime<Utc>) -> Result<Outcome> {
-    if !disk::has_lock(root) {
+    if !disk::is_ours(root) {
         // Nothing of ours is there yet, and nothing to write must leave it so.
         let view = look(root)?;
         let plan = plan(&view.known, candidates.clone());

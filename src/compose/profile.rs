@@ -93,7 +93,8 @@ fn groups<'a>(sentence: &str, offset: usize, signals: &[&'a Signal], secret: &dy
             signals.iter().copied().filter(|s| clause.contains(&(s.span.start - offset))).collect();
         let durable: Vec<&Signal> = here.iter().copied().filter(|s| s.act.is_durable()).collect();
         let words = sentence.get(clause.clone()).unwrap_or_default();
-        if secret(words) || durable.is_empty() && is_passing(&here) {
+        let forgets = here.iter().any(|s| s.act == Act::Forget);
+        if secret(words) || forgets || durable.is_empty() && is_passing(&here) {
             leading = None;
             broken = true;
             continue;
@@ -116,7 +117,8 @@ fn groups<'a>(sentence: &str, offset: usize, signals: &[&'a Signal], secret: &dy
         // What was left out before the first stretch, or before a new one, breaks nothing.
         broken &= !groups.is_empty() && durable_stopped;
     }
-    if groups.is_empty() && !secret(sentence) {
+    let unnamed = signals.iter().all(|s| !s.act.is_durable() && s.act != Act::Forget);
+    if groups.is_empty() && unnamed && !secret(sentence) {
         groups.push(Group { range: 0..sentence.len(), signals: Vec::new() });
     }
     groups

@@ -11,10 +11,11 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use super::builtin;
 use super::guard::Guard;
 use super::opening::opening;
-use super::schema::{Act, After, Position, RuleFile, Side, TriggerEntry, Weights};
+use super::schema::{Act, After, Position, RuleFile, Script, Side, TriggerEntry, Weights};
 use crate::error::{Error, ErrorKind, Result};
 use crate::text::Speech;
 use crate::text::fold::{Folded, fold};
+use crate::text::script::is_han;
 
 /// All triggers and weights, ready to run.
 #[derive(Debug)]
@@ -37,6 +38,8 @@ pub struct Trigger {
     pub side: Side,
     /// The language of its file.
     pub language: String,
+    /// The script that the sentence has to hold.
+    script: Option<Script>,
     /// The file it came from.
     pub origin: String,
     pattern: Guard,
@@ -94,6 +97,7 @@ impl Rules {
                 triggers.push(Trigger {
                     act: entry.act.unwrap_or(file.act),
                     side: file.side,
+                    script: file.script,
                     language: file.language.clone(),
                     origin: name.clone(),
                     pattern: Guard::new(entry.pattern.as_ref()),
@@ -156,11 +160,13 @@ impl Rules {
     fn fired(&self, folded: &Folded, index: usize, side: Side, before: &[After]) -> Vec<(usize, Range<usize>)> {
         let text = folded.as_str();
         let opening = opening(text);
+        let han = text.chars().any(is_han);
         let mut seen: Vec<(usize, Range<usize>)> = Vec::new();
         for hit in self.phrases.find_overlapping_iter(text) {
             let (owner, ends) = self.owners[hit.pattern().as_usize()];
             let trigger = &self.triggers[owner];
             if trigger.side != side
+                || trigger.script == Some(Script::Han) && !han
                 || seen.iter().any(|(t, _)| *t == owner)
                 || !bounded(text, &hit.range(), ends)
                 || !trigger.stands(index, hit.start(), opening)

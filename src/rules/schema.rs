@@ -129,12 +129,22 @@ pub enum After {
     Nothing,
 }
 
+/// A script that a rule file can ask for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Script {
+    /// Chinese characters.
+    Han,
+}
+
 /// One rule file.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RuleFile {
     /// `en`, `zh`, `zh-pinyin`, or any other tag: only for people and for `rules list`.
     pub language: String,
+    /// The script a sentence has to hold a character of, for files whose phrases are not all in it.
+    pub script: Option<Script>,
     /// Act of the triggers that name none themselves.
     pub act: Act,
     /// Whose text they read.

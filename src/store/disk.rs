@@ -73,8 +73,8 @@ pub(crate) fn lock_to_read(root: &Path) -> Option<Lock> {
 }
 
 /// Whether the store has ever been written by this program.
-pub(crate) fn has_lock(root: &Path) -> bool {
-    lock_path(root).exists()
+pub(crate) fn is_ours(root: &Path) -> bool {
+    lock_path(root).exists() || ledger_path(root).exists()
 }
 
 /// Makes the store's folders where they are missing, and waits until no other process reads or writes.
@@ -215,8 +215,8 @@ pub(crate) fn cut(root: &Path, whole: u64) -> Result<()> {
 
 /// Removes what crashed runs left in the making.
 pub(crate) fn tidy(root: &Path) -> Result<()> {
-    for kind in [Kind::Profile, Kind::Playbook] {
-        let Ok(entries) = fs::read_dir(root.join(kind.folder())) else {
+    for folder in ["", HIDDEN, Kind::Profile.folder(), Kind::Playbook.folder()] {
+        let Ok(entries) = fs::read_dir(root.join(folder)) else {
             continue;
         };
         for entry in entries.flatten() {

@@ -25,6 +25,7 @@ pub fn sentences(text: &str) -> Vec<Sentence> {
     let mut found = Vec::new();
     let mut start = 0;
     let chars: Vec<(usize, char)> = text.char_indices().collect();
+    let mut last_item = 0;
     for (i, &(at, c)) in chars.iter().enumerate() {
         let next = chars.get(i + 1).map_or('\n', |&(_, c)| c);
         let before = i.checked_sub(1).and_then(|i| chars.get(i)).map_or('\n', |&(_, c)| c);
@@ -32,7 +33,8 @@ pub fn sentences(text: &str) -> Vec<Sentence> {
             let end = at + c.len_utf8();
             push(&mut found, text, start..end);
             start = end;
-        } else if starts_item(&chars, i) {
+        } else if let Some(number) = starts_item(&chars, i).filter(|&n| n == 1 || n == last_item + 1) {
+            last_item = number;
             push(&mut found, text, start..at);
             start = at;
         }
@@ -62,20 +64,24 @@ fn is_bare_marker(so_far: &str) -> bool {
     !so_far.is_empty() && so_far.len() <= 2 && so_far.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Whether a numbered item starts here in the middle of a line: a blank, then "2)" or "2." or "2、" and a blank or a letter.
-fn starts_item(chars: &[(usize, char)], i: usize) -> bool {
+/// The number of the list item that starts here, if one does: at the start or behind a blank, "2)", "2、", or "2."
+/// with a blank behind it. A version at the end of a sentence ("on 16. Then") looks the same; it does not follow the
+/// item before it.
+fn starts_item(chars: &[(usize, char)], i: usize) -> Option<u32> {
     let get = |k: usize| chars.get(k).map_or('\n', |&(_, c)| c);
-    if i == 0 || !get(i).is_ascii_digit() || !get(i - 1).is_whitespace() {
-        return false;
+    if !get(i).is_ascii_digit() || i > 0 && !get(i - 1).is_whitespace() {
+        return None;
     }
+    let mut number = get(i).to_digit(10)?;
     let mut k = i + 1;
-    while k < i + 2 && get(k).is_ascii_digit() {
+    if get(k).is_ascii_digit() {
+        number = number * 10 + get(k).to_digit(10)?;
         k += 1;
     }
     match get(k) {
-        ')' | '、' | '）' => true,
-        '.' => get(k + 1) == ' ',
-        _ => false,
+        ')' | '、' | '）' => Some(number),
+        '.' if get(k + 1) == ' ' => Some(number),
+        _ => None,
     }
 }
 
@@ -169,6 +175,8 @@ mod tests {
             ("不对。用 uv！好吗？", vec!["不对。", "用 uv！", "好吗？"]),
             ("1) two  2) not yet  3) the fast one", vec!["two", "not yet", "the fast one"]),
             ("1. yes\n2. 17 of them", vec!["yes", "17 of them"]),
+            ("it runs on Postgres 16. List the books", vec!["it runs on Postgres 16.", "List the books"]),
+            ("1. a thing 2. another thing", vec!["a thing", "another thing"]),
             ("- one\n- two", vec!["one", "two"]),
             ("no. use the other", vec!["no.", "use the other"]),
         ] {

@@ -1,3 +1,5 @@
+//! What the reader of aider is held to, on small made-up transcripts.
+
 use super::*;
 
 fn sessions(text: &str) -> Vec<Vec<(u32, Speaker, Manner, String)>> {

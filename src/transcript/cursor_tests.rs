@@ -1,3 +1,5 @@
+//! What the reader of cursor is held to, on small made-up transcripts.
+
 use rusqlite::Connection;
 
 use super::super::{Speaker, read as read_file};

@@ -1,3 +1,5 @@
+//! What the reader of exports is held to, on small made-up transcripts.
+
 use super::super::Speaker;
 use super::*;
 

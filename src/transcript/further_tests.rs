@@ -1,3 +1,5 @@
+//! What the reader of further is held to, on small made-up transcripts.
+
 use std::path::PathBuf;
 
 use super::super::{Manner, Speaker, read as read_file};

@@ -1,3 +1,5 @@
+//! What the reader of gemini is held to, on small made-up transcripts.
+
 use super::*;
 
 fn turns(reading: &Reading) -> Vec<(u32, Speaker, Manner, &str)> {

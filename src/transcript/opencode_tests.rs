@@ -1,3 +1,5 @@
+//! What the reader of opencode is held to, on small made-up transcripts.
+
 use std::fs;
 
 use rusqlite::Connection;

@@ -1,3 +1,5 @@
+//! What the reader of specstory is held to, on small made-up transcripts.
+
 use super::super::Session;
 use super::*;
 
