@@ -219,14 +219,17 @@ fn class_word(class: Class) -> &'static str {
 }
 
 /// A correction that only states a fact ("the amount is in cents") is a profile, not a way to do the work. A clear
-/// sign of a rule in it ("not as an attachment", "because") makes it one.
+/// rejection in it ("not as an attachment") makes it one.
 fn only_states_a_fact(judgement: &Judgement, rules: &Rules) -> bool {
-    if judgement.signals.iter().any(|s| s.act == Act::Rule && s.strength >= 1.0) {
+    if judgement.signals.iter().any(|s| s.act == Act::Correction && s.strength >= CLEAR) {
         return false;
     }
     let mut statements = judgement.statements(&rules.weights().statement).peekable();
     statements.peek().is_some() && statements.all(|s| s.acts == [Act::Fact])
 }
+
+/// A trigger of this strength rejects something by itself.
+const CLEAR: f32 = 2.0;
 
 fn shorten(text: &str) -> String {
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
