@@ -67,7 +67,9 @@ impl Context {
         ] {
             self.note(signals.iter().any(|s| s.act == act), name);
         }
-        self.note(signals.iter().any(|s| s.act.is_durable()), "said.durable");
+        // Only in the middle of the work does a lasting statement say that the agent went against it.
+        let at_work = self.before.iter().any(|b| matches!(b, After::Action | After::Claim | After::Interrupt));
+        self.note(at_work && signals.iter().any(|s| s.act.is_durable()), "said.durable");
         let asks = |i: usize| {
             speech.sentences()[i].question || signals.iter().any(|s| s.sentence == i && s.act == Act::Question)
         };
