@@ -108,6 +108,8 @@ fn singular(word: &str, folded: &str) -> String {
         "do" => "does".into(),
         "dont" => "doesn't".into(),
         "were" => "was".into(),
+        "arent" => "isn't".into(),
+        "werent" => "wasn't".into(),
         "go" => "goes".into(),
         _ if WORDS.english.fixed.iter().any(|w| w == folded) => spelled(word, folded),
         _ if !folded.chars().all(|c| c.is_ascii_lowercase()) || folded.ends_with("ed") => word.to_owned(),
@@ -173,6 +175,8 @@ mod tests {
             ("net/fetch.py does all requests", "net/fetch.py does all requests."),
             ("I can't eat nuts", "User can't eat nuts."),
             ("I've worked here for years", "User has worked here for years."),
+            ("we aren't touching it", "User's team isn't touching it."),
+            ("the us office is closed", "The us office is closed."),
         ] {
             assert_eq!(third_person(said), kept);
         }

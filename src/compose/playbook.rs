@@ -7,7 +7,7 @@ use crate::detect::{Judgement, Said};
 use crate::episode::{Episode, Phase};
 use crate::memory::Confirmation;
 use crate::rules::Act;
-use crate::text::script::is_chinese;
+use crate::text::script::{is_chinese, is_han};
 use crate::text::sentence::clauses;
 
 /// A composed playbook.
@@ -150,12 +150,27 @@ fn gerund(verb: &str) -> String {
     }
 }
 
-/// Where no request names the situation, the rule's own topic does.
+/// Where no request names the situation, what the rule speaks of does: its names, else its first words.
 fn fallback(what: &str, chinese: bool) -> String {
+    let names: Vec<&str> = what
+        .split(|c: char| c.is_whitespace() || is_han(c) || matches!(c, ',' | '，' | '。' | '(' | ')' | '"' | '“' | '”'))
+        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
+        .filter(|word| {
+            word.chars()
+                .skip(1)
+                .any(|c| matches!(c, '/' | '_' | '.' | '-') || c.is_ascii_uppercase() || c.is_ascii_digit())
+        })
+        .take(2)
+        .collect();
+    if !names.is_empty() {
+        let names = names.join(if chinese { "、" } else { " and " });
+        return if chinese { format!("涉及 {names} 时。") } else { format!("Work that involves {names}.") };
+    }
     let first = clauses(what).into_iter().next().and_then(|c| what.get(c)).unwrap_or(what).trim();
-    let topic: String = first.chars().take(WHEN_CHARS).collect();
+    let topic: String =
+        first.chars().filter(|c| !matches!(c, '"' | '“' | '”' | '「' | '」')).take(WHEN_CHARS / 2).collect();
     let topic = topic.trim_end_matches(['.', '。', '!', '！']);
-    if chinese { format!("涉及“{topic}”的工作。") } else { format!("Work that touches this rule: {topic}.") }
+    if chinese { format!("处理这类事情时：{topic}。") } else { format!("Work where this applies: {topic}.") }
 }
 
 /// The reason that was given, the earlier wordings, and what confirmed it.

@@ -94,7 +94,9 @@ fn groups<'a>(sentence: &str, offset: usize, signals: &[&'a Signal], secret: &dy
         let durable: Vec<&Signal> = here.iter().copied().filter(|s| s.act.is_durable()).collect();
         let words = sentence.get(clause.clone()).unwrap_or_default();
         let forgets = here.iter().any(|s| s.act == Act::Forget);
-        if secret(words) || forgets || durable.is_empty() && is_passing(&here) {
+        // A blank between Chinese characters is a weak border: the object may stand behind it.
+        let joined = sentence.get(..clause.start).is_some_and(|before| before.ends_with(' ') && is_chinese(words));
+        if secret(words) || forgets || durable.is_empty() && is_passing(&here) && !joined {
             leading = None;
             broken = true;
             continue;
@@ -134,9 +136,12 @@ fn is_passing(signals: &[&Signal]) -> bool {
 /// Whether a clause with a statement can stand alone beside the stretch before it.
 fn stands_alone(clause: &str, durable: &[&Signal], before: &Group) -> bool {
     const SUBJECTS: &[&str] =
-        &["i'm ", "im ", "i am ", "my ", "our ", "i live", "i work", "i prefer", "always ", "never ", "please "];
+        &["i'm ", "im ", "i am ", "my ", "our ", "i live", "i work", "i prefer", "always ", "never "];
     if is_chinese(clause) {
-        return durable.iter().all(|s| before.signals.iter().all(|b| b.act != s.act));
+        // Another sort of statement with a subject of its own ("测试库的端口是 …"), or a new order ("以后 …").
+        let other = durable.iter().all(|s| before.signals.iter().all(|b| b.act != s.act));
+        let text = clause.trim();
+        return other && (text.contains('是') || ["以后", "往后", "今后"].iter().any(|w| text.starts_with(w)));
     }
     let text = clause.trim().to_lowercase();
     let text = text.strip_prefix("and ").unwrap_or(&text);
