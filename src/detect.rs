@@ -14,8 +14,6 @@ pub mod score;
 
 use std::ops::Range;
 
-use serde::Serialize;
-
 use crate::rules::schema::Model;
 use crate::rules::{Act, Rules, Side, Signal};
 use crate::text::Speech;
@@ -67,10 +65,6 @@ pub struct Said {
     pub evidence: Vec<(&'static str, f32)>,
 }
 
-/// How a turn's judgement looks in `trace` and in `try classify`.
-#[derive(Debug, Clone, Serialize)]
-pub struct ActList<'a>(pub &'a [Act]);
-
 impl Judgement {
     /// Whether it does `act`.
     #[must_use]
@@ -101,20 +95,12 @@ pub fn judge(session: &Session, rules: &Rules) -> Vec<Judgement> {
             let echoes = surroundings.echoes(&turn.text);
             let speech = Speech::new(&turn.text, &echoes);
             let context = surroundings.of(index, &speech, corrected_before);
-            judgements.push(judge_turn(index, &speech, context, rules));
-        }
-        if turn.manner == Manner::Rollback {
-            let taken_back = rolled_back(&turn.text);
-            judgements.iter_mut().rev().filter(|j| !j.withdrawn).take(taken_back).for_each(|j| j.withdrawn = true);
+            let withdrawn = turn.manner == Manner::Withdrawn;
+            judgements.push(Judgement { withdrawn, ..judge_turn(index, &speech, context, rules) });
         }
         surroundings.pass(index);
     }
     judgements
-}
-
-/// How many human turns a rollback takes back: the number its text begins with.
-fn rolled_back(text: &str) -> usize {
-    text.split_whitespace().next().and_then(|n| n.parse().ok()).unwrap_or(1)
 }
 
 /// Judges one turn from its words and its context.

@@ -11,8 +11,9 @@
 //!              end of session in Corrected or Adjusted ──▶ Unconfirmed
 //! ```
 //!
-//! Several episodes can be open at once; a re-correction, a confirmation or an undo goes to the one nearest in
-//! topic, else to the newest. An answer that failed or was interrupted is no work. Injected turns are no turns.
+//! Several episodes can be open at once; a re-correction or an undo goes to the one nearest in topic, else to the
+//! newest, a confirmation to the newest. An answer that failed or was interrupted is no work, and one quiet turn that is
+//! still about the same thing does not confirm at the end. Injected turns are no turns.
 //! [`step`] takes one event; [`run`] feeds it a whole session.
 
 use std::collections::HashSet;
@@ -23,7 +24,7 @@ use crate::detect::Judgement;
 use crate::memory::Confirmation;
 use crate::rules::Act;
 use crate::text::terms::{overlap, terms};
-use crate::transcript::{Manner, Session, Speaker};
+use crate::transcript::{Host, Manner, Session, Speaker};
 
 /// One run of the machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -37,6 +38,9 @@ pub struct Episode {
     /// What it is about.
     #[serde(skip)]
     topic: HashSet<String>,
+    /// Whether the last quiet turn was still about it.
+    #[serde(skip)]
+    lingers: bool,
 }
 
 /// Where an episode stands.
@@ -83,9 +87,13 @@ pub enum Event<'a> {
     Quiet {
         /// Index of its judgement.
         judgement: usize,
+        /// Its terms.
+        terms: &'a HashSet<String>,
     },
     /// The agent answered or used a tool, and neither failed.
     Work,
+    /// The agent was interrupted, or its step was rejected: what it did since the last human turn is no work.
+    Interrupt,
     /// The conversation ends (the session, a reset).
     End,
 }
@@ -97,7 +105,7 @@ pub type State = Vec<Episode>;
 const NEAR: f32 = 0.34;
 /// A turn with fewer terms than this has no topic of its own: it is about the newest episode.
 const OWN_TOPIC: usize = 3;
-/// Explicit confirmation counts within so many human turns after the adjustment.
+/// So many quiet human turns confirm.
 const QUIET_TURNS: u8 = 2;
 
 impl Episode {
@@ -128,14 +136,19 @@ pub fn step(mut state: State, event: &Event) -> State {
                 episode.phase = Phase::Confirmed(Confirmation::Explicit);
                 episode.confirmed_by = Some(judgement);
             }
-            grow_quiet(&mut state, judgement);
+            grow_quiet(&mut state, judgement, None);
+        }
+        Event::Interrupt => {
+            for episode in state.iter_mut().filter(|e| e.phase == Phase::Adjusted) {
+                episode.phase = Phase::Corrected;
+            }
         }
         Event::Undo { terms } => {
             if let Some(i) = nearest(&state, terms).or_else(|| state.iter().rposition(Episode::is_open)) {
                 state[i].phase = Phase::Abandoned;
             }
         }
-        Event::Quiet { judgement } => grow_quiet(&mut state, judgement),
+        Event::Quiet { judgement, terms } => grow_quiet(&mut state, judgement, Some(terms)),
         Event::Work => {
             for episode in state.iter_mut().filter(|e| e.phase == Phase::Corrected) {
                 episode.phase = Phase::Adjusted;
@@ -144,8 +157,8 @@ pub fn step(mut state: State, event: &Event) -> State {
         Event::End => {
             for episode in &mut state {
                 episode.phase = match episode.phase {
-                    Phase::Quiet(_) => Phase::Confirmed(Confirmation::Implicit),
-                    Phase::Corrected | Phase::Adjusted => Phase::Unconfirmed,
+                    Phase::Quiet(_) if !episode.lingers => Phase::Confirmed(Confirmation::Implicit),
+                    Phase::Quiet(_) | Phase::Corrected | Phase::Adjusted => Phase::Unconfirmed,
                     closed => closed,
                 };
             }
@@ -167,12 +180,13 @@ fn correct(state: &mut State, judgement: usize, terms: &HashSet<String>, praises
         episode.confirmed_by = None;
     } else {
         // The person goes on to something else that is wrong: for the others this is a turn without a word.
-        grow_quiet(state, judgement);
+        grow_quiet(state, judgement, None);
         state.push(Episode {
             corrections: vec![judgement],
             phase: Phase::Corrected,
             confirmed_by: None,
             topic: terms.clone(),
+            lingers: false,
         });
     }
 }
@@ -185,13 +199,14 @@ fn nearest(state: &State, terms: &HashSet<String>) -> Option<usize> {
         .max_by(|&a, &b| nearness(&state[a]).total_cmp(&nearness(&state[b])).then(a.cmp(&b)))
 }
 
-fn grow_quiet(state: &mut State, judgement: usize) {
+fn grow_quiet(state: &mut State, judgement: usize, terms: Option<&HashSet<String>>) {
     for episode in state {
         let turns = match episode.phase {
             Phase::Adjusted => 1,
             Phase::Quiet(n) => n + 1,
             _ => continue,
         };
+        episode.lingers = terms.is_some_and(|t| t.len() >= OWN_TOPIC && overlap(&episode.topic, t) >= NEAR);
         episode.confirmed_by.get_or_insert(judgement);
         episode.phase =
             if turns >= QUIET_TURNS { Phase::Confirmed(Confirmation::Implicit) } else { Phase::Quiet(turns) };
@@ -201,10 +216,13 @@ fn grow_quiet(state: &mut State, judgement: usize) {
 /// Runs the machine over a session. With `watch`, every state after a human turn is shown to it (for `trace`).
 pub fn run(session: &Session, judgements: &[Judgement], mut watch: impl FnMut(usize, &State)) -> State {
     let mut state = State::new();
+    // Whether the agent is answering a machine (a cron prompt, a heartbeat): no work on what the person said.
+    let mut machine = false;
     let mut next = judgements.iter().enumerate().peekable();
     for (index, turn) in session.turns.iter().enumerate() {
         match (turn.speaker, turn.manner) {
             (Speaker::Human, _) => {
+                machine = false;
                 let Some((i, judgement)) = next.next_if(|(_, j)| j.turn == index) else {
                     continue;
                 };
@@ -214,7 +232,10 @@ pub fn run(session: &Session, judgements: &[Judgement], mut watch: impl FnMut(us
                 }
                 watch(index, &state);
             }
+            (Speaker::Injected, Manner::Interrupt | Manner::Rejection) => state = step(state, &Event::Interrupt),
+            (Speaker::Injected, Manner::Plain) => machine = session.host == Host::Openclaw,
             (Speaker::Agent, Manner::Failed) => {}
+            (Speaker::Agent, _) if machine => {}
             (Speaker::Agent, _) => state = step(state, &Event::Work),
             (Speaker::Injected, Manner::Boundary) => state = step(state, &Event::End),
             _ => {}
@@ -232,7 +253,7 @@ fn event_of<'a>(index: usize, judgement: &Judgement, terms: &'a HashSet<String>)
     } else if judgement.is(Act::Confirmation) {
         Event::Confirmation { judgement: index }
     } else {
-        Event::Quiet { judgement: index }
+        Event::Quiet { judgement: index, terms }
     }
 }
 
@@ -243,6 +264,7 @@ mod tests {
     fn phases(script: &str) -> Vec<Phase> {
         let mut state = State::new();
         let pnpm = terms("use pnpm instead of npm for packages");
+        let none = HashSet::new();
         let notes = terms("release notes live in docs/releases");
         for (i, word) in script.split_whitespace().enumerate() {
             let event = match word {
@@ -250,7 +272,9 @@ mod tests {
                 "notes" => Event::Correction { judgement: i, terms: &notes, praises: false },
                 "good" => Event::Confirmation { judgement: i },
                 "undo" => Event::Undo { terms: &pnpm },
-                "next" => Event::Quiet { judgement: i },
+                "next" => Event::Quiet { judgement: i, terms: &none },
+                "asks" => Event::Quiet { judgement: i, terms: &pnpm },
+                "stop" => Event::Interrupt,
                 "work" => Event::Work,
                 _ => Event::End,
             };
@@ -273,6 +297,9 @@ mod tests {
             ("pnpm work next good", vec![Confirmed(Explicit)]),
             ("pnpm work next next", vec![Confirmed(Implicit)]),
             ("pnpm work next end", vec![Confirmed(Implicit)]),
+            ("pnpm work asks end", vec![Unconfirmed]),
+            ("pnpm work stop next end", vec![Unconfirmed]),
+            ("pnpm work stop work next end", vec![Confirmed(Implicit)]),
             ("pnpm work pnpm", vec![Corrected]),
             ("pnpm work next pnpm", vec![Corrected]),
             ("pnpm work undo", vec![Abandoned]),

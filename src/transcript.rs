@@ -231,7 +231,9 @@ pub enum Manner {
     Note,
     /// Injected: the person interrupted the agent.
     Interrupt,
-    /// Injected: the person rolled turns back, or the host says so.
+    /// Human: typed, and taken back later (a rollback, a rewritten prompt): it teaches nothing.
+    Withdrawn,
+    /// Injected: the person rolled turns back, or the host says so; the turns are [`Self::Withdrawn`].
     Rollback,
     /// Injected: a byte-identical re-send that the host made of a human turn after an error, or a copy of a
     /// turn that stands in another file. Human: the person sent the same again after an error or an interrupt;

@@ -96,7 +96,7 @@ fn conversation(studied: &Studied, settings: &Settings, report: &mut Report) {
     let session = &studied.session;
     heading(&format!("A session of {}", day(studied)), report);
     for turn in &session.turns {
-        let said = settings.redactor.redact(&turn.text);
+        let said = settings.redactor.clean(&turn.text);
         let text = fit(&said.text, 110);
         match (turn.speaker, turn.manner) {
             (Speaker::Human, _) => report.line(&format!("{:>4}  {STRONG}person{STRONG:#}  {text}", turn.line)),

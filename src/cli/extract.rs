@@ -54,24 +54,38 @@ pub(super) fn run(command: &Extract, settings: &Settings, report: &mut Report) -
     let mut summary = Summary::of(&learned);
     let missing = nothing_there(&learned);
     let mut problems = learned.problems;
+    let mut failures = learned.errors;
+    let read_all = failures.is_empty();
+    let mut stores = 0;
     for (store, candidates) in by_store(learned.sessions, command, settings) {
         let outcome = if command.dry_run {
-            store::preview(&store, candidates)?
+            store::preview(&store, candidates)
         } else {
-            store::apply(&store, candidates, settings.now)?
+            store::apply(&store, candidates, settings.now)
+        };
+        // One store that cannot be written costs its own memories, never those of the others.
+        let outcome = match outcome {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                failures.push(error);
+                continue;
+            }
         };
         for decision in &outcome.plan.decisions {
             summary.count(decision.op);
             tell(decision, &store, command.dry_run, report);
         }
         problems.extend(outcome.problems);
+        stores += 1;
     }
     summary.tell(command.dry_run, report);
     report.problems(&problems);
-    for error in &learned.errors {
+    for error in &failures {
         report.error(error);
     }
-    Ok(match (missing, problems.is_empty() && learned.errors.is_empty()) {
+    // Nothing could be done: nothing was there to read, or the only store refused.
+    let refused = read_all && stores == 0 && !failures.is_empty();
+    Ok(match (missing || refused, problems.is_empty() && failures.is_empty()) {
         (true, _) => Outcome::Nothing,
         (false, true) => Outcome::Done,
         (false, false) => Outcome::Problems,

@@ -31,6 +31,7 @@ pub struct Report {
     out: AutoStream<io::Stdout>,
     err: AutoStream<io::Stderr>,
     closed: bool,
+    failure: Option<io::Error>,
 }
 
 /// Bold, for what a line is about.
@@ -61,6 +62,7 @@ impl Report {
             out: AutoStream::new(io::stdout(), choice),
             err: AutoStream::new(io::stderr(), choice),
             closed: false,
+            failure: None,
         }
     }
 
@@ -77,14 +79,25 @@ impl Report {
 
     /// Prints one JSON object for programs.
     pub fn json(&mut self, value: &impl Serialize) {
-        if let Ok(text) = serde_json::to_string(value) {
-            self.write(&text);
+        match serde_json::to_string(value) {
+            Ok(text) => self.write(&text),
+            Err(error) => self.fail(error.into()),
         }
     }
 
     fn write(&mut self, text: &str) {
-        if !self.closed {
-            self.closed = writeln!(self.out, "{text}").is_err();
+        if !self.closed
+            && let Err(error) = writeln!(self.out, "{text}")
+        {
+            self.fail(error);
+        }
+    }
+
+    /// A pipe that closed early is the reader's wish; any other error is told at the end.
+    fn fail(&mut self, error: io::Error) {
+        self.closed = true;
+        if error.kind() != io::ErrorKind::BrokenPipe {
+            self.failure.get_or_insert(error);
         }
     }
 
@@ -120,7 +133,13 @@ impl Report {
     /// Flushes, prints the error a command ended with, and gives the exit code.
     #[must_use]
     pub fn finish(mut self, outcome: Result<Outcome>) -> ExitCode {
-        let _ = self.out.flush();
+        if let Err(error) = self.out.flush() {
+            self.fail(error);
+        }
+        if let Some(error) = self.failure.take() {
+            self.complain(BAD, "error", &format!("the output could not be written: {error}"));
+            return ExitCode::from(2);
+        }
         match outcome {
             _ if self.closed => ExitCode::SUCCESS,
             Ok(Outcome::Done) => ExitCode::SUCCESS,
@@ -140,7 +159,7 @@ pub fn clean(text: &str) -> String {
     text.chars()
         .map(|c| if c == '\n' || c == '\t' { ' ' } else { c })
         .filter(|&c| {
-            !c.is_control() && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+            !c.is_control() && !matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}' | '\u{2029}' | '\u{2060}' | '\u{e0000}'..='\u{e007f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
         })
         .collect()
 }

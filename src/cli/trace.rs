@@ -70,7 +70,7 @@ pub(super) fn run(command: &Trace, settings: &Settings, report: &mut Report) -> 
                 "{STRONG}{} {}{STRONG:#} {FAINT}{}{FAINT:#}",
                 session.host.name(),
                 fit(&session.id, 60),
-                session.source.display()
+                fit(&session.source.display().to_string(), 200)
             ));
         }
         for (index, turn) in studied.session.turns.iter().enumerate() {
@@ -159,7 +159,7 @@ fn told(studied: &Studied, episode: &Episode) -> EpisodeState {
 }
 
 fn quote(text: &str, settings: &Settings) -> String {
-    settings.redactor.redact(text).text.into_owned()
+    settings.redactor.clean(text).text.into_owned()
 }
 
 fn show(

@@ -72,7 +72,7 @@ fn item(line: String, number: u32, jsonl: bool) -> Result<Item> {
             Error::new(ErrorKind::Usage, "this line is no JSON object with the fields this stage reads")
                 .at(Path::new("<stdin>"))
                 .on_line(number)
-                .because(e)
+                .because(format!("column {}, {:?} error", e.column(), e.classify()).to_lowercase())
         })
     } else {
         Ok(Item { id: serde_json::Value::Null, assistant: None, text: Some(line), existing: None, new: None })
@@ -84,7 +84,7 @@ fn classify(item: &Item, settings: &Settings, report: &mut Report) {
     let judgement = detect::judge(&session, &settings.rules).pop();
     let acts: Vec<Act> = judgement.as_ref().map(|j| j.acts.clone()).unwrap_or_default();
     // What holds a secret is refused, not learned.
-    let secret = item.text.as_deref().is_some_and(|t| !settings.redactor.redact(t).found.is_empty());
+    let secret = item.text.as_deref().is_some_and(|t| !settings.redactor.clean(t).found.is_empty());
     let learn = judgement.is_some_and(|j| j.teaches()) && !secret;
     if report.is_jsonl() {
         report.json(&Classified { id: &item.id, acts, learn });
@@ -123,7 +123,7 @@ fn conversation(item: &Item) -> Session {
 }
 
 fn redact(item: &Item, settings: &Settings, report: &mut Report) {
-    let redacted = settings.redactor.redact(item.text.as_deref().unwrap_or_default());
+    let redacted = settings.redactor.clean(item.text.as_deref().unwrap_or_default());
     if report.is_jsonl() {
         report.json(&Redacted { id: &item.id, text: &redacted.text, found: &redacted.found });
     } else {

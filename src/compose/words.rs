@@ -52,12 +52,18 @@ pub struct Chinese {
 pub static WORDS: LazyLock<Words> =
     LazyLock::new(|| toml::from_str(include_str!("../../rules/compose.toml")).unwrap_or_default());
 
+/// No opener is longer than this, in characters.
+const LONGEST_OPENER: usize = 40;
+
 /// Cuts every word of `lists` from the front of `text`, again and again, with blanks and punctuation behind it.
 #[must_use]
 pub fn without_front<'t>(text: &'t str, lists: &[&[String]]) -> &'t str {
     let mut rest = text.trim_start_matches(is_loose);
     loop {
-        let folded = Folded::new(rest);
+        // Openers are short: only the beginning is folded.
+        let beginning =
+            rest.char_indices().nth(LONGEST_OPENER).map_or(rest, |(end, _)| rest.get(..end).unwrap_or(rest));
+        let folded = Folded::new(beginning);
         let longest = lists
             .iter()
             .flat_map(|l| l.iter())

@@ -2,32 +2,46 @@
 //! evidence, and what the person took back or said otherwise later in the same session is not proposed at all.
 
 use super::Comparison::{Distinct, Duplicate, Supersede};
-use super::compare;
+use super::judge::judge;
+use super::reading::Reading;
 use crate::memory::{Candidate, Intent};
+
+/// So many candidates back a session is compared with itself; further back only the store compares.
+const WINDOW: usize = 200;
 
 /// Settles the candidates of one session, given and returned in the order in which they were said.
 #[must_use]
 pub fn settle(candidates: Vec<Candidate>) -> Vec<Candidate> {
-    let mut settled: Vec<Candidate> = Vec::new();
+    let mut settled: Vec<(Candidate, Reading)> = Vec::new();
+    // What stands before something was forgotten is the store's matter: it may be said anew behind it.
+    let mut barrier = 0;
     for candidate in candidates {
-        let related = settled.iter().position(|s| {
-            kept(s) && kept(&candidate) && s.kind == candidate.kind && compare(&s.body, &candidate.body) != Distinct
+        let reading = Reading::new(&candidate.body);
+        let from = barrier.max(settled.len().saturating_sub(WINDOW));
+        let related = settled.iter().enumerate().skip(from).find_map(|(i, (other, theirs))| {
+            let same_sort =
+                other.intent == Intent::Keep && candidate.intent == Intent::Keep && other.kind == candidate.kind;
+            let relation = if same_sort { judge(theirs, &reading) } else { Distinct };
+            (relation != Distinct).then_some((i, relation))
         });
-        match related.map(|i| (i, compare(&settled[i].body, &candidate.body))) {
+        match related {
             Some((i, Duplicate)) => {
-                settled[i].ttl = settled[i].ttl.max(candidate.ttl);
-                settled[i].confirm = settled[i].confirm.max(candidate.confirm);
-                settled[i].evidence.extend(candidate.evidence);
+                let (known, _) = &mut settled[i];
+                known.ttl = known.ttl.max(candidate.ttl);
+                known.confirm = known.confirm.max(candidate.confirm);
+                known.evidence.extend(candidate.evidence);
             }
-            Some((i, Supersede)) => settled[i] = candidate,
-            _ => settled.push(candidate),
+            Some((i, Supersede)) => settled[i] = (candidate, reading),
+            _ => {
+                let forgets = candidate.intent == Intent::Forget;
+                settled.push((candidate, reading));
+                if forgets {
+                    barrier = settled.len();
+                }
+            }
         }
     }
-    settled
-}
-
-fn kept(candidate: &Candidate) -> bool {
-    candidate.intent == Intent::Keep
+    settled.into_iter().map(|(candidate, _)| candidate).collect()
 }
 
 #[cfg(test)]

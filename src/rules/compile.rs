@@ -67,6 +67,9 @@ pub struct Signal {
     pub strength: f32,
 }
 
+/// A longer sentence (in bytes) is no speech: a paste without line breaks.
+const LONGEST_SENTENCE: usize = 4_096;
+
 impl Rules {
     /// The rules that come with the program.
     ///
@@ -83,8 +86,15 @@ impl Rules {
     pub fn with_folder(folder: &Path) -> Result<Self> {
         let mut files: Vec<(String, String)> =
             builtin::FILES.iter().map(|&(name, text)| (name.to_owned(), text.to_owned())).collect();
-        files.extend(builtin::user_files(folder)?);
-        Self::with_files(files)
+        let own = builtin::user_files(folder)?;
+        let names: Vec<String> = own.iter().map(|(name, _)| name.clone()).collect();
+        files.extend(own);
+        let rules = Self::with_files(files)?;
+        // A guard that cannot be compiled would let its phrase fire everywhere.
+        match rules.triggers.iter().filter(|t| names.contains(&t.origin)).find_map(|t| Some((t, t.faults().pop()?))) {
+            Some((trigger, fault)) => Err(Error::new(ErrorKind::Rule, fault).at(Path::new(&trigger.origin))),
+            None => Ok(rules),
+        }
     }
 
     fn with_files(files: Vec<(String, String)>) -> Result<Self> {
@@ -162,18 +172,26 @@ impl Rules {
         let opening = opening(text);
         let han = text.chars().any(is_han);
         let mut seen: Vec<(usize, Range<usize>)> = Vec::new();
+        if text.len() > LONGEST_SENTENCE {
+            return seen;
+        }
+        // What the guards say does not depend on the place of the phrase: they are asked once.
+        let mut refused: Vec<usize> = Vec::new();
         for hit in self.phrases.find_overlapping_iter(text) {
             let (owner, ends) = self.owners[hit.pattern().as_usize()];
             let trigger = &self.triggers[owner];
             if trigger.side != side
                 || trigger.script == Some(Script::Han) && !han
                 || seen.iter().any(|(t, _)| *t == owner)
+                || refused.contains(&owner)
                 || !bounded(text, &hit.range(), ends)
                 || !trigger.stands(index, hit.start(), opening)
                 || !trigger.follows(before)
-                || trigger.pattern.matches(text) == Some(false)
-                || trigger.unless.matches(text) == Some(true)
             {
+                continue;
+            }
+            if trigger.pattern.matches(text) == Some(false) || trigger.unless.matches(text) == Some(true) {
+                refused.push(owner);
                 continue;
             }
             seen.push((owner, hit.range()));

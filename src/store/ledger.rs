@@ -156,7 +156,7 @@ pub fn read(bytes: &[u8]) -> Ledger {
     let mut ledger = Ledger::default();
     for (number, line) in (1..).zip(bytes.split_inclusive(|&b| b == b'\n')) {
         let ended = line.ends_with(b"\n");
-        let event = serde_json::from_slice::<Event>(line).ok();
+        let event = serde_json::from_slice::<Event>(line).ok().filter(Event::stays_inside);
         if !ended && event.is_none() {
             break;
         }
@@ -175,6 +175,20 @@ pub fn read(bytes: &[u8]) -> Ledger {
         }
     }
     ledger
+}
+
+impl Event {
+    /// Whether every file it tells of is a memory of this store. A ledger that came with somebody else's repository must
+    /// not lead a write, or a removal, to any other place.
+    fn stays_inside(&self) -> bool {
+        self.writes.iter().chain(&self.removes).all(|page| {
+            let name = [Kind::Profile, Kind::Playbook]
+                .iter()
+                .find_map(|kind| page.file.strip_prefix(kind.folder())?.strip_prefix('/'))
+                .and_then(|name| name.strip_suffix(".md"));
+            name.is_some_and(|n| !n.is_empty() && !n.starts_with('.') && !n.contains(['/', '\\', ':', '\0']))
+        })
+    }
 }
 
 /// The lines of some events.
@@ -196,6 +210,24 @@ mod tests {
 
     fn event(did: Did) -> Event {
         Event::new(did, "2026-01-01T00:00:00Z".parse().unwrap())
+    }
+
+    #[test]
+    fn a_ledger_cannot_lead_out_of_the_store() {
+        for (file, inside) in [
+            ("profiles/short-answers-ab12cd34ef.md", true),
+            ("playbooks/x.md", true),
+            ("/tmp/x.md", false),
+            ("profiles/../../x.md", false),
+            ("profiles/.hidden.md", false),
+            ("profiles/x.sh", false),
+            ("x.md", false),
+        ] {
+            let id = Id::parse("prof_ab12cd34ef").unwrap();
+            let page = Page { id, file: file.into(), text: String::new(), sha: String::new(), replaces: None };
+            let event = Event { writes: vec![page], ..event(Did::Create) };
+            assert_eq!(event.stays_inside(), inside, "{file}");
+        }
     }
 
     #[test]

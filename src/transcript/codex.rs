@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Utc};
 
 use self::fields::Fields;
-use super::draft::{Draft, Record, rollback, texts, time};
+use super::draft::{Draft, Record, texts, time};
 use super::json::{Cursor, Malformed, Value};
 use super::lines::each_row;
 use super::{Host, Manner, Reading, Speaker, Turn, cut, envelope};
@@ -90,7 +90,7 @@ impl Rollout {
                 self.push(line, turn);
             }
             Row::Turn(turn) => self.push(line, turn),
-            Row::Rollback { turns, time } => self.draft.turns.push(rollback(turns, line, time)),
+            Row::Rollback { turns, time } => self.draft.push_rollback_of(turns, line, time),
             Row::Compacted(text) => self.mark_summary(&text),
         }
     }

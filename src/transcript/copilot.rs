@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 
-use super::draft::{Draft, Record, rollback, time};
+use super::draft::{Draft, Record, time};
 use super::envelope::{self, Rejection};
 use super::further::owned;
 use super::json::{Cursor, Malformed, Value};
@@ -23,6 +23,9 @@ pub(super) fn read(reader: impl Read + Send, path: &Path, modified: DateTime<Utc
         draft.id = draft.id.take().or(row.session);
         draft.cwd = draft.cwd.take().or(row.cwd.map(PathBuf::from));
         draft.started = draft.started.or(row.time);
+        if row.rewinds {
+            draft.push_rollback_of(1, line, row.time);
+        }
         let turns = row.turns.into_iter().map(|turn| Turn { line, ..turn });
         draft.turns.extend(turns);
     })?;
@@ -35,6 +38,8 @@ struct Row {
     cwd: Option<String>,
     time: Option<DateTime<Utc>>,
     turns: Vec<Turn>,
+    /// Whether the person took the last turn back.
+    rewinds: bool,
 }
 
 fn parse(line: &[u8]) -> std::result::Result<Option<Row>, Malformed> {
@@ -62,7 +67,7 @@ fn parse(line: &[u8]) -> std::result::Result<Option<Row>, Malformed> {
             let reason = data.get("reason").text().unwrap_or_default();
             row.turns.push(record.injected(Manner::Interrupt, &reason));
         }
-        b"session.snapshot_rewind" => row.turns.push(rollback(1, 0, time)),
+        b"session.snapshot_rewind" => row.rewinds = true,
         b"session.error" => {
             let text = data.get("message").text_up_to(cut::RESULT);
             let text = text.unwrap_or_default();

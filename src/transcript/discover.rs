@@ -23,9 +23,12 @@ pub fn discover(path: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut folders = vec![path.to_path_buf()];
     while let Some(folder) = folders.pop() {
-        let list = fs::read_dir(&folder).map_err(|error| Error::io("list the folder", &folder, error))?;
-        for entry in list {
-            let entry = entry.map_err(|error| Error::io("list the folder", &folder, error))?;
+        let Ok(list) = fs::read_dir(&folder) else {
+            // Named as a source of its own: reading it tells why, and costs only itself.
+            files.push(folder);
+            continue;
+        };
+        for entry in list.flatten() {
             // Links are followed to files only: one to a folder may lead in a circle.
             let Ok(kind) = entry.file_type() else {
                 continue;

@@ -29,20 +29,32 @@ impl Draft {
     /// Takes a prompt that hangs under `parent`. A second, different one under the same parent means that the
     /// person rewrote the first: a rollback of everything since then stands before it.
     pub(super) fn push_prompt(&mut self, parent: Option<&str>, turn: Turn) {
-        if let Some(parent) = parent {
-            let earlier = self.prompts.insert(hash(parent), self.turns.len());
-            if let Some(earlier) = earlier
+        if let Some(parent) = parent.map(hash) {
+            if let Some(&earlier) = self.prompts.get(&parent)
                 && self.turns.get(earlier).is_some_and(|first| first.text != turn.text)
             {
                 self.push_rollback_to(earlier, turn.time);
             }
+            self.prompts.insert(parent, self.turns.len());
         }
         self.turns.push(turn);
     }
 
     /// Marks that everything from the turn at `index` on was taken back.
     pub(super) fn push_rollback_to(&mut self, index: usize, time: Option<DateTime<Utc>>) {
-        let gone = self.turns.iter().skip(index).filter(|turn| turn.speaker == Speaker::Human).count();
+        let gone = self.turns.iter_mut().skip(index).filter(|turn| is_standing(turn)).map(withdraw).count();
+        self.push_rollback(gone, time);
+    }
+
+    /// Marks that the last `turns` human turns were taken back.
+    pub(super) fn push_rollback_of(&mut self, turns: usize, line: u32, time: Option<DateTime<Utc>>) {
+        let gone = self.turns.iter_mut().rev().filter(|turn| is_standing(turn)).take(turns).map(withdraw).count();
+        if gone > 0 {
+            self.turns.push(rollback(gone, line, time));
+        }
+    }
+
+    fn push_rollback(&mut self, gone: usize, time: Option<DateTime<Utc>>) {
         if let Some(last) = self.turns.last()
             && gone > 0
         {
@@ -81,8 +93,17 @@ impl Draft {
     }
 }
 
-/// A rollback of `turns` human turns; the text begins with that number.
-pub(super) fn rollback(turns: usize, line: u32, time: Option<DateTime<Utc>>) -> Turn {
+/// Whether a turn is the person's and was not taken back yet.
+fn is_standing(turn: &Turn) -> bool {
+    turn.speaker == Speaker::Human && !matches!(turn.manner, Manner::Copy | Manner::Withdrawn)
+}
+
+fn withdraw(turn: &mut Turn) {
+    turn.manner = Manner::Withdrawn;
+}
+
+/// The row that says that so many human turns were taken back.
+fn rollback(turns: usize, line: u32, time: Option<DateTime<Utc>>) -> Turn {
     let text = format!("{turns} {} rolled back", if turns == 1 { "turn" } else { "turns" });
     Turn { speaker: Speaker::Injected, manner: Manner::Rollback, text, line, time, record: None }
 }

@@ -54,7 +54,7 @@ pub(super) fn left_out(studied: &Studied, settings: &Settings) -> Vec<LeftOut> {
                 session: session.id.clone(),
                 line: turn.line,
                 why,
-                quote: settings.redactor.redact(&turn.text).text.into_owned(),
+                quote: settings.redactor.clean(&turn.text).text.into_owned(),
             })
         })
         .collect()
@@ -65,9 +65,9 @@ fn why(turn: &Turn, judgement: Option<&Judgement>, settings: &Settings) -> Optio
         return Some("No person typed this: the host put it in the person's place.".into());
     }
     let judgement = judgement?;
-    let found = settings.redactor.redact(&turn.text).found;
-    if !found.is_empty() {
-        return Some(format!("It holds a secret ({}), which is never written anywhere.", found.join(", ")));
+    if let Some((_, kind)) = turn.text.split_once("[redacted:") {
+        let kind = kind.split(']').next().unwrap_or_default();
+        return Some(format!("It holds a secret ({kind}), which is never written anywhere."));
     }
     let triggers = settings.rules.triggers();
     let supposed = judgement.signals.iter().find(|s| s.act == Act::Hypothetical);
