@@ -15,6 +15,8 @@ use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
 
+use words::{WORDS, without_end, without_front};
+
 use crate::detect::Judgement;
 use crate::episode::{Episode, Phase};
 use crate::memory::{Candidate, Class, Confirmation, Evidence, Intent, Kind, Role, Ttl};
@@ -152,8 +154,12 @@ impl<'a> Material<'a> {
     fn forget(&self, judgement: &Judgement) -> Option<Candidate> {
         let turn = self.turn(judgement);
         let signal = judgement.signals.iter().find(|s| s.act == Act::Forget)?;
-        let rest = turn.text.get(signal.span.end..)?.split(['.', '\n', '。', ';', '；']).next()?;
-        let body = self.words(rest.trim_start_matches([' ', ':', ',', '，', '：'])).trim().to_owned();
+        let rest = turn.text.get(signal.span.end..)?.split(['.', '\n', '。', ';', '；', ',', '，']).next()?;
+        let object = without_front(rest, &[&WORDS.english.objects]);
+        let object = without_end(object, &[&WORDS.chinese.objects]);
+        let object = WORDS.chinese.objects.iter().fold(object, |o, w| o.strip_suffix(w.as_str()).unwrap_or(o));
+        // In the person in which memories are kept, so that it can be found among them.
+        let body = person::third_person(&self.words(object));
         (body.chars().count() > 1).then(|| Candidate {
             intent: Intent::Forget,
             kind: Kind::Profile,

@@ -45,7 +45,7 @@ pub(super) fn run(settings: &Settings, report: &mut Report) -> Result<Outcome> {
     let candidates = learned.sessions.into_iter().flat_map(|s| s.candidates);
     let outcome = store::apply(&root, candidates.collect(), settings.now)?;
     for decision in &outcome.plan.decisions {
-        summary.count(decision.op);
+        summary.count(decision);
         // The folder has another name in every run, and is gone before anybody could look.
         tell(decision, Path::new(".reflexio"), false, report);
     }

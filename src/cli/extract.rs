@@ -72,7 +72,7 @@ pub(super) fn run(command: &Extract, settings: &Settings, report: &mut Report) -
             }
         };
         for decision in &outcome.plan.decisions {
-            summary.count(decision.op);
+            summary.count(decision);
             tell(decision, &store, command.dry_run, report);
         }
         problems.extend(outcome.problems);
@@ -158,6 +158,7 @@ pub(super) fn tell(decision: &Decision, store: &Path, dry_run: bool, report: &mu
         Op::Create => (GOOD, "new"),
         Op::Supersede => (GOOD, "replaces"),
         Op::Confirm => (FAINT, "known"),
+        Op::Forget if decision.of.is_empty() => (FAINT, "no match"),
         Op::Forget => (DOUBTFUL, "forgotten"),
         Op::Pending => (DOUBTFUL, "pending"),
         Op::Skip => (FAINT, "skipped"),
@@ -227,12 +228,13 @@ impl Summary {
         }
     }
 
-    pub(super) fn count(&mut self, op: Op) {
-        match op {
+    pub(super) fn count(&mut self, decision: &Decision) {
+        match decision.op {
             Op::Create => self.created += 1,
             Op::Confirm => self.confirmed += 1,
             Op::Supersede => self.superseded += 1,
             Op::Pending => self.pending += 1,
+            Op::Forget if decision.of.is_empty() => self.skipped += 1,
             Op::Forget => self.forgotten += 1,
             Op::Skip => self.skipped += 1,
         }

@@ -56,7 +56,7 @@ pub(super) fn run(stage: Stage, settings: &Settings, report: &mut Report) -> Res
             break;
         }
         let number = u32::try_from(number + 1).unwrap_or(u32::MAX);
-        let item = item(line, number, report.is_jsonl())?;
+        let item = item(line, number)?;
         match stage {
             Stage::Classify => classify(&item, settings, report),
             Stage::Redact => redact(&item, settings, report),
@@ -66,8 +66,8 @@ pub(super) fn run(stage: Stage, settings: &Settings, report: &mut Report) -> Res
     Ok(Outcome::Done)
 }
 
-fn item(line: String, number: u32, jsonl: bool) -> Result<Item> {
-    if jsonl || line.trim_start().starts_with('{') {
+fn item(line: String, number: u32) -> Result<Item> {
+    if line.trim_start().starts_with('{') {
         serde_json::from_str(&line).map_err(|e| {
             Error::new(ErrorKind::Usage, "this line is no JSON object with the fields this stage reads")
                 .at(Path::new("<stdin>"))

@@ -15,7 +15,18 @@ pub fn third_person(text: &str) -> String {
 
 /// Chinese needs no agreement: the pronoun is exchanged.
 fn chinese(text: &str) -> String {
-    text.replace("我们", "用户这边").replace("我們", "用户这边").replace("咱们", "用户这边").replace('我', "用户")
+    let mut told = text.replace("我們", "我们").replace("咱们", "我们").replace("自我", "\u{0}");
+    for (ours, theirs) in [
+        ("我们公司", "用户的公司"),
+        ("我们团队", "用户的团队"),
+        ("我们组", "用户的组"),
+        ("我们项目", "这个项目"),
+        ("我们", "用户这边"),
+        ("我", "用户"),
+    ] {
+        told = told.replace(ours, theirs);
+    }
+    told.replace('\u{0}', "自我")
 }
 
 /// Where the sentence stands with its subject.
@@ -176,6 +187,7 @@ mod tests {
             ("I can't eat nuts", "User can't eat nuts."),
             ("I've worked here for years", "User has worked here for years."),
             ("we aren't touching it", "User's team isn't touching it."),
+            ("I told you twice", "User told you twice."),
             ("the us office is closed", "The us office is closed."),
         ] {
             assert_eq!(third_person(said), kept);
@@ -185,6 +197,7 @@ mod tests {
     #[test]
     fn chinese_stays_chinese() {
         assert_eq!(third_person("我更喜欢深色模式"), "用户更喜欢深色模式。");
+        assert_eq!(third_person("我们公司不加班"), "用户的公司不加班。");
         assert_eq!(third_person("我们的服务都跑在 9090"), "用户这边的服务都跑在 9090。");
     }
 }

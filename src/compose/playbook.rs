@@ -1,7 +1,7 @@
 //! Playbooks: `## When` the situation, `## What` to do, `## Why`.
 
 use super::person::third_person;
-use super::words::{WORDS, without_front};
+use super::words::{WORDS, without_end, without_front};
 use super::{Material, shorten};
 use crate::detect::{Judgement, Said};
 use crate::episode::{Episode, Phase};
@@ -62,6 +62,7 @@ fn sentence(material: &Material, raw: &str) -> Option<String> {
         return None;
     }
     let clean = without_front(&clean, &[&WORDS.english.openers, &WORDS.chinese.openers]);
+    let clean = without_end(clean, &[&WORDS.english.trailers, &WORDS.chinese.trailers]);
     let clean = clean.split_whitespace().collect::<Vec<_>>().join(" ");
     let said = clean.chars().filter(|c| c.is_alphanumeric()).count();
     (said >= 3 && !is_opener(&clean)).then(|| third_person(&clean))
@@ -92,7 +93,7 @@ fn is_request(material: &Material, judgement: &Judgement) -> bool {
         && !judgement.is(Act::Confirmation)
         && !judgement.is(Act::Approval)
         && !judgement.sentences.is_empty()
-        && text.chars().count() >= 8
+        && text.chars().map(|c| if is_han(c) { 2 } else { 1 }).sum::<usize>() >= 8
 }
 
 fn situation_zh(line: &str) -> Option<String> {
@@ -167,8 +168,11 @@ fn fallback(what: &str, chinese: bool) -> String {
         return if chinese { format!("涉及 {names} 时。") } else { format!("Work that involves {names}.") };
     }
     let first = clauses(what).into_iter().next().and_then(|c| what.get(c)).unwrap_or(what).trim();
-    let topic: String =
-        first.chars().filter(|c| !matches!(c, '"' | '“' | '”' | '「' | '」')).take(WHEN_CHARS / 2).collect();
+    let plain: String = first.chars().filter(|c| !matches!(c, '"' | '“' | '”' | '「' | '」')).collect();
+    let short: String = plain.chars().take(WHEN_CHARS / 2).collect();
+    // Never in the middle of a word.
+    let whole = plain.len() == short.len() || chinese;
+    let topic = if whole { short.as_str() } else { short.rsplit_once(' ').map_or(short.as_str(), |(front, _)| front) };
     let topic = topic.trim_end_matches(['.', '。', '!', '！']);
     if chinese { format!("处理这类事情时：{topic}。") } else { format!("Work where this applies: {topic}.") }
 }

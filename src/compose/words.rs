@@ -23,8 +23,10 @@ pub struct English {
     pub openers: Vec<String>,
     /// Politeness in front of a request.
     pub polite: Vec<String>,
-    /// Words that open a reason.
-    pub reasons: Vec<String>,
+    /// Words that trail a sentence and carry nothing.
+    pub trailers: Vec<String>,
+    /// What stands between "forget" and the thing.
+    pub objects: Vec<String>,
     /// Verbs that keep their form in the third person.
     pub fixed: Vec<String>,
     /// Adverbs that stand between subject and verb.
@@ -44,8 +46,10 @@ pub struct Chinese {
     pub openers: Vec<String>,
     /// Politeness in front of a request.
     pub polite: Vec<String>,
-    /// Words that open a reason.
-    pub reasons: Vec<String>,
+    /// Words that trail a sentence and carry nothing.
+    pub trailers: Vec<String>,
+    /// What stands between "forget" and the thing.
+    pub objects: Vec<String>,
 }
 
 /// The word lists that come with the program.
@@ -80,6 +84,67 @@ pub fn without_front<'t>(text: &'t str, lists: &[&[String]]) -> &'t str {
     }
 }
 
+/// Cuts every word of `lists` from the end of `text`, where a comma or a blank sets it off.
+#[must_use]
+pub fn without_end<'t>(text: &'t str, lists: &[&[String]]) -> &'t str {
+    let mut rest = text.trim_end_matches(is_loose);
+    loop {
+        let lower = rest.to_lowercase();
+        let found = lists.iter().flat_map(|l| l.iter()).find(|w| {
+            lower.len() == rest.len()
+                && lower.strip_suffix(w.as_str()).is_some_and(|front| front.ends_with([',', '，', ' ']))
+        });
+        let Some(word) = found else { return rest };
+        let shorter = rest.get(..rest.len() - word.len()).unwrap_or_default().trim_end_matches(is_loose);
+        if shorter.is_empty() {
+            return rest;
+        }
+        rest = shorter;
+    }
+}
+
+/// Whether a text points at something that is not in it ("keep it that way", "按这个格式来"): nobody can follow it later.
+#[must_use]
+pub fn points_elsewhere(text: &str) -> bool {
+    const DEICTIC: &[&str] = &["it", "this", "that", "these", "those", "same", "one", "way", "like", "way"];
+    let folded = crate::text::fold::fold(text);
+    let words: Vec<&str> = folded.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
+    let points = words.iter().any(|w| ["it", "this", "that", "these", "those"].contains(w));
+    let chinese = ["这个", "这样", "这么", "这种", "那个", "那样", "那么", "那种", "上面", "刚才"];
+    if crate::text::script::is_chinese(text) {
+        let mut rest = folded.clone();
+        chinese.iter().for_each(|w| rest = rest.replace(w, ""));
+        let content = rest.chars().filter(|&c| {
+            crate::text::script::is_han(c) && !"以后都按来做就的了要用不请把每次统一格式方式办吧好".contains(c)
+        });
+        return rest != folded && content.count() < 4 && words.is_empty();
+    }
+    let content = crate::text::terms::terms(text)
+        .into_iter()
+        .filter(|t| !DEICTIC.contains(&t.as_str()) && !EMPTY.contains(&t.as_str()));
+    points && content.count() < 2
+}
+
+/// Words that say nothing about what is pointed at.
+const EMPTY: &[&str] = &[
+    "keep",
+    "always",
+    "every",
+    "time",
+    "user",
+    "team",
+    "stuff",
+    "thing",
+    "next",
+    "future",
+    "doing",
+    "every",
+    "everywhere",
+    "again",
+    "never",
+    "whole",
+];
+
 fn starts_with_word(text: &str, word: &str) -> bool {
     let Some(rest) = text.strip_prefix(word) else {
         return false;
@@ -104,6 +169,19 @@ fn is_loose(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_points_elsewhere_is_no_memory() {
+        for (text, elsewhere) in [
+            ("Keep it that way from now on.", true),
+            ("以后都按这个格式来。", true),
+            ("Never write to that disk from the build box.", false),
+            ("这个仓库用 pnpm。", false),
+        ] {
+            assert_eq!(points_elsewhere(text), elsewhere, "{text}");
+        }
+        assert_eq!(without_end("I'm on a mac, by the way.", &[&WORDS.english.trailers]), "I'm on a mac");
+    }
 
     #[test]
     fn openers_go_and_content_stays() {

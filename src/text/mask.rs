@@ -34,6 +34,8 @@ pub fn mask(text: &str, echoes: &[Range<usize>]) -> (String, Masked) {
     let mut lines = lines_of(text, echoes);
     mark_fences(&mut lines);
     mark_lines(&mut lines);
+    mark_mail(&mut lines);
+    mark_chapters(&mut lines);
     mark_announced(&mut lines);
     mark_articles(&mut lines);
     mark_document(&mut lines);
@@ -49,6 +51,7 @@ pub fn mask(text: &str, echoes: &[Range<usize>]) -> (String, Masked) {
             hidden.push(line.span.clone());
         }
     }
+    hidden.extend(lines.iter().filter(|l| l.what == What::Speech).filter_map(content_of));
     hidden.extend(INLINE.find_iter(text).map(|m| m.range()));
     (blank_out(text, &hidden), counts)
 }
@@ -87,6 +90,23 @@ fn pattern(source: &str) -> Regex {
     let regex = Regex::new(source).expect("a valid pattern");
     regex
 }
+
+/// A request to work on, or a report of, what stands behind the colon: not the person's own statement.
+static CONTENT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?xi)\b(?:translate|rewrite|rephrase|reword|polish|proofread|summari[sz]e|reply|write|say|says|said|wrote|writes|mention|caption|title|text|message|mail|e-?mail|post|tweet|sentence|paragraph|quote)\b[^:\n.?!]{0,60}:\s
+          |(?:润色|翻译|译成|改写|改成英文|回复|回他|写上|写成|写|文案|标题|短信|邮件|原话|说|回)[^：:\n。？！]{0,16}[：:]",
+    )
+});
+/// The person's own words behind a colon.
+static OWN_WORDS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\bi (?:\w+ )?(?:said|say|told|wrote|mean)\b|\b(?:rule|note|remember|reminder)\b|我说|我的意思|记住|规则|注意",
+    )
+});
+/// A header of a mail.
+static MAIL: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\s*(?:From|To|Subject|Date|Cc|Sent|发件人|收件人|主题|日期|抄送)\s?[:：]\s?\S"));
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum What {
@@ -197,6 +217,40 @@ fn mark_announced(lines: &mut [Line]) {
     }
 }
 
+/// What a line announces on itself: "translate: …", "文案写：…".
+fn content_of(line: &Line) -> Option<Range<usize>> {
+    let found = CONTENT.find(line.text)?;
+    let lead = line.text.get(..found.end())?;
+    (!OWN_WORDS.is_match(lead)).then(|| line.span.start + found.end()..line.span.end)
+}
+
+/// Two headers of a mail and all that follows are a mail.
+fn mark_mail(lines: &mut [Line]) {
+    let headers: Vec<usize> = (0..lines.len()).filter(|&i| MAIL.is_match(lines[i].text)).collect();
+    if let [first, _, ..] = headers[..] {
+        hide(lines, first);
+    }
+}
+
+/// A text with headings is a document from its first heading on.
+fn mark_chapters(lines: &mut [Line]) {
+    let heading = |line: &Line| {
+        line.what == What::Speech && line.text.starts_with('#') && line.text.trim_start_matches('#').starts_with(' ')
+    };
+    let first = (0..lines.len()).find(|&i| heading(&lines[i]));
+    if let Some(first) = first
+        && lines.len() - first > 4
+    {
+        hide(lines, first);
+    }
+}
+
+fn hide(lines: &mut [Line], from: usize) {
+    for line in lines.iter_mut().skip(from).filter(|l| l.what == What::Speech) {
+        line.what = What::Quote;
+    }
+}
+
 /// Chinese numerals in front of three lines and more are the articles of a requirement or a rule book.
 fn mark_articles(lines: &mut [Line]) {
     let article = |line: &Line| {
@@ -278,6 +332,11 @@ mod tests {
             ("lint says\nsrc/a.rs:14:5: always use guards", "lint says"),
             ("fires\n[FIRING] never lags", "fires"),
             ("照这个改\n一、必须登录\n二、不得为空\n三、一律保留", "照这个改"),
+            ("Translate into German: I live in Rome", "Translate into German:"),
+            ("帮我润色一下：我在北京工作", "帮我润色一下："),
+            ("I said: use the small one", "I said: use the small one"),
+            ("answer him\nFrom: Pat\nSubject: hi\nI always call first", "answer him"),
+            ("does it fit\n# Style\n- long\n- never short\n- always dry\n- or wet", "does it fit"),
             ("MARA: I never lie.\nis that too much", "is that too much"),
             (
                 "from the rules:\n\nA must do b.\nB never does c.\nC always does d.\nD does.\n\nis it so",

@@ -98,7 +98,7 @@ fn rollbacks_aborts_and_rejections_are_marked() {
     ];
     let found: Vec<_> = turns(&rows).into_iter().map(|turn| (turn.0, turn.1)).collect();
     let want = [
-        (Speaker::Human, Manner::Plain),
+        (Speaker::Human, Manner::Withdrawn),
         (Speaker::Injected, Manner::Rollback),
         (Speaker::Injected, Manner::Interrupt),
         (Speaker::Injected, Manner::Rejection),

@@ -56,7 +56,7 @@ fn claude_ai_leaves_attachments_out_and_marks_rewritten_prompts() {
     assert_eq!(
         seen(&reading),
         [
-            (1, Speaker::Human, Manner::Plain, "sum up"),
+            (1, Speaker::Human, Manner::Withdrawn, "sum up"),
             (1, Speaker::Injected, Manner::Rollback, "1 turn rolled back"),
             (2, Speaker::Human, Manner::Plain, "sum it up"),
             (3, Speaker::Agent, Manner::Plain, "Here."),
