@@ -16,11 +16,13 @@
 //! Laws, each with a test: redacting twice changes nothing more, no input panics, ordinary text comes back
 //! borrowed.
 
+mod broken;
 mod check;
 mod inert;
 mod rule;
 mod sample;
 mod scan;
+mod view;
 
 #[cfg(test)]
 mod tests;

@@ -49,6 +49,8 @@ pub(super) struct Written {
     #[serde(default)]
     entropy: f64,
     #[serde(default)]
+    pub(super) broken: bool,
+    #[serde(default)]
     pub(super) guess: bool,
     #[serde(default)]
     pub(super) examples: Vec<String>,

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::rule::{Compiled, Rule};
-use super::{Find, Redactor};
+use super::view::View;
+use super::{Find, Redactor, broken};
 
 /// How a placeholder begins; it ends at the next `]`.
 pub(super) const PLACEHOLDER_START: &str = "[redacted:";
@@ -18,17 +19,27 @@ const REMAINDER: usize = 4;
 impl Redactor {
     /// The finds in `text`, in order, none overlapping another.
     pub(super) fn finds(&self, text: &str) -> Vec<Find> {
-        let mut finds = Vec::new();
-        for (index, rule) in self.awake(text) {
-            if let Ok(compiled) = rule.compiled() {
-                self.run(index, rule, compiled, text, &mut finds);
-            }
+        let mut finds = self.raw_finds(text);
+        if let Some(view) = View::of(text) {
+            let seen = self.raw_finds(&view.text).into_iter();
+            finds.extend(seen.filter_map(|find| Some(Find { span: view.original(&find.span)?, ..find })));
         }
         if finds.is_empty() {
             return finds;
         }
         let placeholders = placeholders(text);
         merge(finds.into_iter().filter_map(|find| beside_placeholders(text, find, &placeholders)).collect())
+    }
+
+    /// What each rule finds in `text` as it stands.
+    fn raw_finds(&self, text: &str) -> Vec<Find> {
+        let mut finds = Vec::new();
+        for (index, rule) in self.awake(text) {
+            if let Ok(compiled) = rule.compiled() {
+                self.run(index, rule, compiled, text, &mut finds);
+            }
+        }
+        finds
     }
 
     /// Whether rule `index` finds something in `text` by itself.
@@ -61,6 +72,9 @@ impl Redactor {
     }
 
     fn run(&self, index: usize, rule: &Rule, compiled: &Compiled, text: &str, finds: &mut Vec<Find>) {
+        if rule.written.broken {
+            broken::run(index, rule, compiled, text, finds);
+        }
         let mut at = 0;
         while let Some(captures) = compiled.pattern.captures_at(text, at) {
             let whole = captures.get_match();

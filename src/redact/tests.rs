@@ -83,6 +83,87 @@ fn ordinary_text_comes_back_borrowed() {
 }
 
 #[test]
+fn said_in_a_sentence_it_is_found_too() {
+    for (before, secret, after) in [
+        ("我的密码是", "12{=34}56", "。"),
+        ("以后密码都用", "12{=34}56", "。"),
+        ("密码一律设成", "Passw{=0}rd!", ""),
+        ("我习惯用", "hunter{=2}Zq9", "做密码。"),
+        ("", "hunter{=2}Zq9", "就是我的密码。"),
+        ("wo de mima shi ", "hunter{=2}Zq9", ""),
+        ("the password must be ", "hunter{=2}Zq9", ", not the old one"),
+        ("the wifi password is always ", "Sommer{=20}24", ""),
+        ("Our database password is ", "12{=34}56", ", never the old one"),
+        ("I always type ", "hunter{=2}Zq9", " as the password"),
+        ("we use ", "Sommer{=20}24", " as our password"),
+        ("my api key, which is ", "zq7{=K}p2Lm9", ", stays"),
+        ("deploy with token ", "zq7{=K}p2Lm9", ", please"),
+        ("the passphrase is \"", "correct horse{= }battery staple", "\""),
+        ("Authorization: Bearer ", "abc{=1}23", ""),
+        ("https://user:", "abc{=/}def", "@host"),
+        ("mysql -p", "AKIA{up:16}", ""),
+        ("密码是", "ｈｕｎｔｅｒ{=２}Ｚｑ９", "，记住"),
+        ("the password is ", "ｇｈｐ＿{=ａｂｃ}１２３", ""),
+    ] {
+        let secret = made(secret);
+        let text = redacted(&format!("{before}{secret}{after}"));
+        assert!(text.starts_with(before) && text.contains("[redacted:") && text.ends_with(after), "{text}");
+        assert!(!text.contains(&secret), "{text}");
+    }
+}
+
+#[test]
+fn what_is_said_about_secrets_stays() {
+    for text in [
+        "the password is wrong",
+        "password must be 12 characters",
+        "password field is required",
+        "forgot my password again",
+        "the token is expired",
+        "use the token from env",
+        "use user_id2 as the primary key",
+        "use sha256 as the password hash",
+        "Claude3.5 is the key to this",
+        "the secret is k8s-managed",
+        "the password was changed on 2024-05-01",
+        "http://app:3000/a@b",
+        "密码不对",
+        "密码错误",
+        "密码不能为空",
+        "密码长度 8 到 16 位",
+        "密码是2024年改的",
+        "密码改为 8-20 位",
+        "把密码框改成红色",
+        "把令牌设置为 4096 个",
+        "token 翻成令牌",
+    ] {
+        assert_eq!(redacted(text), text);
+    }
+}
+
+#[test]
+fn a_key_broken_in_two_is_one() {
+    for (shape, kind) in [
+        ("AKIA{up:8}\n{up:8}", "aws-key"),
+        ("AKIA{up:10} {up:6}", "aws-key"),
+        ("ghp_{b62:20}\n{b62:16}", "github-token"),
+        ("glpat-{b62:12}\n  {b62:12}", "gitlab-token"),
+        ("sk-ant-api03-{b62:60}\n{b62:33}AA", "anthropic-key"),
+    ] {
+        assert_eq!(
+            redacted(&format!("use {}, please", made(shape))),
+            format!("use [redacted:{kind}], please"),
+            "{shape}"
+        );
+    }
+    for text in ["see sk-learn2 compatibility", "a ghp_ prefix comes first", "AKIA IS A PREFIX"] {
+        assert_eq!(redacted(text), text);
+    }
+    let whole = made("ghp_{b62:36}\nNext2 comes");
+    assert_eq!(redacted(&whole), "[redacted:github-token]\nNext2 comes");
+}
+
+#[test]
 fn overlapping_finds_become_one_of_the_kind_that_weighs_most() {
     let text = made("GITHUB_TOKEN=\"ghp_{b62:36}\"");
     let redacted = Redactor::builtin().redact(&text);
@@ -163,6 +244,17 @@ fn hostile_text_takes_no_longer_than_its_length_asks() {
         "<system ",
         "<!-",
         "cookie=token=",
+        "密码都",
+        "用a1做密码",
+        "mima shi ",
+        "the password of a ",
+        "use a1b2 as the password ",
+        "a1!b is our ",
+        "passphrase is a b c ",
+        "http://a:b/",
+        "ghp_a1 ",
+        "ghp_a1\n",
+        "ｇｈｐ＿",
     ] {
         let text = piece.repeat(1_000_000 / piece.len());
         let _ = Redactor::builtin().redact(&text);
@@ -194,6 +286,11 @@ fn mixed() -> impl Strategy<Value = String> {
         Just("\n---\n".to_owned()),
         Just("<|im_start|>".to_owned()),
         Just("\u{200b}".to_owned()),
+        Just("\n".to_owned()),
+        Just(made("ghp_{b62:20}\n{b62:16}")),
+        Just("ｇｈｐ＿".to_owned()),
+        Just("密码都用".to_owned()),
+        Just(" as the password".to_owned()),
         Just("<".to_owned()),
         Just(">".to_owned()),
     ];
@@ -281,5 +378,5 @@ fn recall_and_precision_on_labelled_cases() {
     let mut told = String::new();
     let _ = write!(told, "recall {recall:.3}, precision {precision:.3} ({hit} hit, {missed} missed, {wrong} wrong)");
     println!("{told}");
-    assert!(recall >= 0.85 && precision >= 0.90, "{told}");
+    assert!(recall >= 0.92 && precision >= 0.905, "{told}");
 }
