@@ -91,6 +91,6 @@ fn strong(part: &str) -> bool {
 
 /// How many digits, small letters and capitals.
 fn kinds(part: &str) -> [usize; 3] {
-    let count = |wanted: fn(&u8) -> bool| part.bytes().filter(|b| wanted(b)).count();
+    let count = |wanted: fn(&u8) -> bool| part.bytes().filter(wanted).count();
     [count(u8::is_ascii_digit), count(u8::is_ascii_lowercase), count(u8::is_ascii_uppercase)]
 }
