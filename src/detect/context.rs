@@ -92,7 +92,8 @@ impl Context {
             (self.is_note(), "manner.note"),
             (self.manner == Some(Manner::Rejection), "manner.rejection"),
             (self.corrects, "turn.corrects"),
-            (self.before.contains(&After::Nothing), "turn.opens"),
+            // A short opening turn is an introduction, a longer one a task.
+            (self.before.contains(&After::Nothing) && !self.has("form.short") && !self.has("form.tiny"), "turn.opens"),
             (self.before.contains(&After::Question), "turn.answers"),
             (speech.masked.spoken > 8, "turn.long"),
             (speech.masked.quoted + speech.masked.errors > 3, "turn.pastes"),
