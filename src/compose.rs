@@ -79,7 +79,10 @@ impl<'a> Material<'a> {
 
     fn lesson_of(&self, episode: &Episode, told: &mut HashSet<usize>) -> Option<Candidate> {
         let model = &self.rules.weights().lesson;
-        let teaches = |&&i: &&usize| self.judgements[i].lesson.total > model.memory_bar;
+        // What the person went on to praise was worth saying: the bar is lower then.
+        let approved = episode.phase == Phase::Confirmed(Confirmation::Explicit);
+        let bar = if approved { model.memory_bar - APPROVED } else { model.memory_bar };
+        let teaches = |&&i: &&usize| self.judgements[i].lesson.total > bar;
         let deciding = episode.corrections.iter().rev().find(teaches);
         match (episode.phase, deciding) {
             (Phase::Confirmed(how), Some(&i)) => {
@@ -233,6 +236,9 @@ fn only_states_a_fact(judgement: &Judgement, rules: &Rules) -> bool {
     let mut statements = judgement.statements(&rules.weights().statement).peekable();
     statements.peek().is_some() && statements.all(|s| s.acts == [Act::Fact])
 }
+
+/// Explicit approval lowers the bar of a lesson by so much, in log-odds.
+const APPROVED: f32 = 0.8;
 
 /// A trigger of this strength rejects something by itself.
 const CLEAR: f32 = 2.0;

@@ -20,7 +20,7 @@ use crate::memory::Candidate;
 use crate::reconcile;
 use crate::redact::Redactor;
 use crate::rules::Rules;
-use crate::transcript::{self, Reading, Session};
+use crate::transcript::{self, Reading, Session, Speaker};
 
 /// What all sources together gave.
 #[derive(Debug, Default)]
@@ -74,11 +74,12 @@ pub fn study(mut session: Session, rules: &Rules, redactor: &Redactor) -> Studie
     Studied { session, judgements, episodes, candidates }
 }
 
-/// Takes the secrets out of every turn, whole, before anything looks at it: the word that tells a secret may stand in
-/// another sentence than the secret. No stage behind this one, and nothing printed or kept, ever sees one.
+/// Takes the secrets out of the person's turns, whole, before anything looks at them: the word that tells a secret may
+/// stand in another sentence than the secret. No stage behind this one, and nothing kept, ever sees one. What agents and
+/// tools wrote is never kept; `trace` takes its secrets out when it shows it.
 fn without_secrets(session: &mut Session, redactor: &Redactor) {
     session.id = redactor.clean(&session.id).text.into_owned();
-    for turn in &mut session.turns {
+    for turn in session.turns.iter_mut().filter(|t| t.speaker == Speaker::Human) {
         let clean = redactor.clean(&turn.text);
         if clean.text != turn.text {
             turn.text = clean.text.into_owned();
