@@ -79,12 +79,13 @@ pub fn study(mut session: Session, rules: &Rules, redactor: &Redactor) -> Studie
 /// tools wrote is never kept; `trace` takes its secrets out when it shows it.
 fn without_secrets(session: &mut Session, redactor: &Redactor) {
     session.id = redactor.clean(&session.id).text.into_owned();
-    for turn in session.turns.iter_mut().filter(|t| t.speaker == Speaker::Human) {
+    let human = session.turns.par_iter_mut().filter(|turn| turn.speaker == Speaker::Human);
+    human.for_each(|turn| {
         let clean = redactor.clean(&turn.text);
         if clean.text != turn.text {
             turn.text = clean.text.into_owned();
         }
-    }
+    });
 }
 
 /// Reads every source: a file, a database, or a folder with all that is under it. A file in a folder that is no
