@@ -106,7 +106,7 @@ pub fn without_end<'t>(text: &'t str, lists: &[&[String]]) -> &'t str {
 /// Whether a text points at something that is not in it ("keep it that way", "按这个格式来"): nobody can follow it later.
 #[must_use]
 pub fn points_elsewhere(text: &str) -> bool {
-    const DEICTIC: &[&str] = &["it", "this", "that", "these", "those", "same", "one", "way", "like", "way"];
+    const DEICTIC: &[&str] = &["it", "this", "that", "these", "those", "same", "one", "way", "like"];
     let folded = crate::text::fold::fold(text);
     let words: Vec<&str> = folded.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
     let points = words.iter().any(|w| ["it", "this", "that", "these", "those"].contains(w));
@@ -138,7 +138,6 @@ const EMPTY: &[&str] = &[
     "next",
     "future",
     "doing",
-    "every",
     "everywhere",
     "again",
     "never",

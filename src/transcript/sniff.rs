@@ -103,7 +103,7 @@ fn vote(row: &[u8]) -> Vote {
         return Vote::Surely(Format::Codex);
     }
     if keys.is_other_export {
-        return Vote::Surely(Format::Unknown("an export of another program, which is not read yet"));
+        return Vote::Surely(Format::Unknown("an export of another program, in a form that is not known"));
     }
     if keys.messages {
         return Vote::Surely(Format::MessageLines);
@@ -112,7 +112,7 @@ fn vote(row: &[u8]) -> Vote {
         && keys.time.number().is_some()
         && keys.session
     {
-        return Vote::Surely(Format::Unknown("a CodeBuddy transcript, which is not read yet"));
+        return Vote::Surely(Format::Unknown("a CodeBuddy transcript, in a form that is not known"));
     }
     match kind {
         b"session" if keys.id => Vote::Surely(Format::Openclaw),
