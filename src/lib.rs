@@ -17,6 +17,8 @@ pub mod redact;
 pub mod reconcile;
 pub mod store;
 
+pub mod host;
+
 pub mod error;
 pub mod memory;
 pub mod rules;

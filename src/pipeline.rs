@@ -2,24 +2,28 @@
 //!
 //! ```text
 //! sources → read → in the order of time, copies dropped → judge → episodes → compose → candidates
-//!                                                                              (→ reconcile → commit: `store`)
+//! candidates → by store → reconcile → commit
 //! ```
 //!
-//! Everything here is pure but for reading the sources. `rayon` runs over sources and sessions; the result depends
-//! neither on the number of threads nor on the order in which sources were named.
+//! Everything here is pure but for reading the sources ([`read_all`]) and writing the stores ([`keep`]). `rayon` runs
+//! over sources and sessions; the result depends neither on the number of threads nor on the order in which sources
+//! were named.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use chrono::{DateTime, Utc};
 use rayon::prelude::*;
 
 use crate::compose::{self, Material};
 use crate::detect::{self, Judgement};
 use crate::episode::{self, Episode};
-use crate::error::{Error, ErrorKind, Problem};
+use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::memory::Candidate;
 use crate::reconcile;
 use crate::redact::Redactor;
 use crate::rules::Rules;
+use crate::store::{self, Stores};
 use crate::transcript::{self, Reading, Session, Speaker};
 
 /// What all sources together gave.
@@ -72,6 +76,32 @@ pub fn study(mut session: Session, rules: &Rules, redactor: &Redactor) -> Studie
     let material = Material { session: &session, judgements: &judgements, episodes: &episodes, rules, redactor };
     let candidates = reconcile::settle(compose::candidates(material));
     Studied { session, judgements, episodes, candidates }
+}
+
+/// Whether a run writes.
+#[derive(Debug, Clone, Copy)]
+pub enum Run {
+    /// It shows what would be written.
+    Dry,
+    /// It writes; the time goes to the ledgers.
+    At(DateTime<Utc>),
+}
+
+/// Reconciles what the sessions propose with the store each belongs to, and commits it. One store that cannot be written
+/// costs its own memories, never those of the others.
+pub fn keep(sessions: Vec<Studied>, stores: &Stores, run: Run) -> Vec<(PathBuf, Result<store::Outcome>)> {
+    let mut by_store: BTreeMap<PathBuf, Vec<Candidate>> = BTreeMap::new();
+    for studied in sessions.into_iter().filter(|s| !s.candidates.is_empty()) {
+        by_store.entry(stores.of(&studied.session)).or_default().extend(studied.candidates);
+    }
+    let kept = by_store.into_iter().map(|(root, candidates)| {
+        let outcome = match run {
+            Run::Dry => store::preview(&root, candidates),
+            Run::At(now) => store::apply(&root, candidates, now),
+        };
+        (root, outcome)
+    });
+    kept.collect()
 }
 
 /// Takes the secrets out of the person's turns, whole, before anything looks at them: the word that tells a secret may

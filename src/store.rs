@@ -18,6 +18,7 @@ mod amend;
 mod disk;
 pub mod ledger;
 pub mod markdown;
+mod place;
 mod steps;
 mod view;
 
@@ -31,6 +32,7 @@ use crate::memory::Candidate;
 use crate::reconcile::{Known, Plan, plan};
 pub use amend::{forget, sweep, undo};
 use ledger::Event;
+pub use place::Stores;
 use steps::{Step, events, perform, steps};
 use view::{View, look};
 

@@ -1,6 +1,5 @@
 //! `extract`: the main job.
 
-use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -11,9 +10,8 @@ use super::report::{DOUBTFUL, FAINT, GOOD, Outcome, Report, STRONG, clean, fit};
 use super::settings::Settings;
 use crate::error::{ErrorKind, Result};
 use crate::memory::{Candidate, Class, Confirmation, Evidence, Kind, Role};
-use crate::pipeline::{self, Learned};
+use crate::pipeline::{self, Learned, Run};
 use crate::reconcile::{Decision, Op};
-use crate::store;
 use crate::transcript;
 
 /// One decision, as programs read it: `op`, `kind`, `body`, `ttl`, `confirm` and `evidence` are the contract.
@@ -57,12 +55,8 @@ pub(super) fn run(command: &Extract, settings: &Settings, report: &mut Report) -
     let mut failures = learned.errors;
     let read_all = failures.is_empty();
     let mut stores = 0;
-    for (store, candidates) in by_store(learned.sessions, command, settings) {
-        let outcome = if command.dry_run {
-            store::preview(&store, candidates)
-        } else {
-            store::apply(&store, candidates, settings.now)
-        };
+    let run = if command.dry_run { Run::Dry } else { Run::At(settings.now) };
+    for (store, outcome) in pipeline::keep(learned.sessions, &settings.stores(command.store.as_deref()), run) {
         // One store that cannot be written costs its own memories, never those of the others.
         let outcome = match outcome {
             Ok(outcome) => outcome,
@@ -115,22 +109,6 @@ pub(super) fn gather(sources: &[PathBuf], settings: &Settings) -> Result<Learned
     readings.extend(more);
     errors.extend(failed);
     Ok(pipeline::learn_from(readings, errors, &settings.rules, settings.redactor))
-}
-
-/// The candidates by the store they belong to, in the order of time within each.
-fn by_store(
-    sessions: Vec<pipeline::Studied>,
-    command: &Extract,
-    settings: &Settings,
-) -> BTreeMap<PathBuf, Vec<Candidate>> {
-    let mut stores: BTreeMap<PathBuf, Vec<Candidate>> = BTreeMap::new();
-    for studied in sessions {
-        if !studied.candidates.is_empty() {
-            let store = settings.store_of(&studied.session, command.store.as_deref());
-            stores.entry(store).or_default().extend(studied.candidates);
-        }
-    }
-    stores
 }
 
 /// Prints one decision.

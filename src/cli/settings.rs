@@ -8,7 +8,7 @@ use super::args::Args;
 use crate::error::Result;
 use crate::redact::Redactor;
 use crate::rules::Rules;
-use crate::transcript::{Host, Session};
+use crate::store::Stores;
 
 /// The settings of a run.
 pub(super) struct Settings {
@@ -21,9 +21,6 @@ pub(super) struct Settings {
     home: Option<PathBuf>,
 }
 
-/// The store's folder in a workspace.
-const STORE: &str = ".reflexio";
-
 impl Settings {
     pub(super) fn resolve(args: &Args) -> Result<Self> {
         let rules = match &args.rules {
@@ -34,21 +31,8 @@ impl Settings {
         Ok(Self { rules, redactor: Redactor::builtin(), now: Utc::now(), home })
     }
 
-    /// Where a session's memories belong: the store that was named; else the workspace of an OpenClaw session, the
-    /// git root of a coding session's folder; else the home folder.
-    pub(super) fn store_of(&self, session: &Session, named: Option<&Path>) -> PathBuf {
-        if let Some(store) = named {
-            return store.to_path_buf();
-        }
-        let workspace = session.cwd.as_deref().filter(|cwd| cwd.is_dir());
-        let place = match session.host {
-            Host::Openclaw => workspace,
-            _ => workspace.and_then(git_root),
-        };
-        place.or(self.home.as_deref()).unwrap_or(Path::new(".")).join(STORE)
+    /// The stores of a run that named `store`, or none.
+    pub(super) fn stores(&self, store: Option<&Path>) -> Stores {
+        Stores { named: store.map(Path::to_path_buf), home: self.home.clone() }
     }
-}
-
-fn git_root(folder: &Path) -> Option<&Path> {
-    folder.ancestors().find(|a| a.join(".git").exists())
 }
