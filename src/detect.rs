@@ -2,8 +2,9 @@
 //!
 //! A single phrase decides nothing. Each human turn is asked four questions (does it correct, does it confirm,
 //! what does each sentence state, does the correction teach something), and each question is a sum of named
-//! evidence: triggers that fired in the words, and what stood around them ([`context`]): what the agent did just
-//! before, how it answered, how the turn came about, what it looks like. The weights are data (`rules/weights.toml`).
+//! evidence: triggers that fired in the words, and what stood around them ([`surroundings`], [`context`]): what the
+//! agent did just before, how it answered, how the turn came about, what it looks like. The weights are data
+//! (`rules/weights.toml`).
 //!
 //! Architecture invariant: nothing here reads a clock, a file or another session; the same turns give the same
 //! judgements.
@@ -11,17 +12,21 @@
 pub mod answer;
 pub mod context;
 pub mod score;
+pub mod surroundings;
 
 use std::ops::Range;
+
+use rayon::prelude::*;
 
 use crate::rules::schema::Model;
 use crate::rules::{Act, Rules, Side, Signal};
 use crate::text::Speech;
 use crate::text::sentence::{Sentence, clauses};
-use crate::transcript::{Manner, Session, Speaker};
+use crate::transcript::{Manner, Session};
 use answer::Subject;
 use context::Context;
 pub use score::Score;
+use surroundings::Stand;
 
 /// What one human turn does.
 #[derive(Debug, Clone)]
@@ -87,20 +92,30 @@ impl Judgement {
 /// Judges every human turn of a session, in order.
 #[must_use]
 pub fn judge(session: &Session, rules: &Rules) -> Vec<Judgement> {
-    let mut surroundings = context::Surroundings::new(session, rules);
-    let mut judgements: Vec<Judgement> = Vec::new();
-    for (index, turn) in session.turns.iter().enumerate() {
-        if turn.speaker == Speaker::Human && turn.manner != Manner::Copy {
-            let corrected_before = judgements.last().is_some_and(|j| j.is(Act::Correction));
-            let echoes = surroundings.echoes(&turn.text);
-            let speech = Speech::new(&turn.text, &echoes);
-            let context = surroundings.of(index, &speech, corrected_before);
-            let withdrawn = turn.manner == Manner::Withdrawn;
-            judgements.push(Judgement { withdrawn, ..judge_turn(index, &speech, context, rules) });
+    let walk = surroundings::walk(session);
+    let judge = |stand: &Stand, before: Before| {
+        let speech = walk.speech(stand);
+        let mut context = walk.context(stand, &speech, rules);
+        context.note(before == Before::Correction, "chain.correction");
+        let withdrawn = session.turns[stand.turn].manner == Manner::Withdrawn;
+        Judgement { withdrawn, ..judge_turn(stand.turn, &speech, context, rules) }
+    };
+    let stands = &walk.stands;
+    let mut judgements: Vec<Judgement> = stands.par_iter().map(|stand| judge(stand, Before::Other)).collect();
+    // What follows a correction is judged again in its light; corrections are few.
+    for next in 1..judgements.len() {
+        if judgements[next - 1].is(Act::Correction) {
+            judgements[next] = judge(&stands[next], Before::Correction);
         }
-        surroundings.pass(index);
     }
     judgements
+}
+
+/// What the human turn before was.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Before {
+    Correction,
+    Other,
 }
 
 /// Judges one turn from its words and its context.

@@ -1,0 +1,240 @@
+//! What stood before a human turn, and what follows it.
+//!
+//! One walk over the session notes how things stand at each human turn ([`walk`]); what that says about the turn
+//! ([`Stand::context`]) can then be found out for all turns side by side.
+
+use std::collections::hash_map::{DefaultHasher, Entry};
+use std::collections::{HashMap, HashSet};
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::context::{Context, size};
+use crate::rules::{Act, After, Rules, Side};
+use crate::text::script::is_chinese;
+use crate::text::terms::{overlap, terms};
+use crate::text::{Speech, mask};
+use crate::transcript::{Host, Manner, Session, Speaker};
+
+/// How much of the agent's text before a turn is read: its end, where it asks and claims.
+const BEFORE_BYTES: usize = 1_200;
+/// How much of the agent's answer is read: its beginning, where it reacts.
+const AFTER_BYTES: usize = 240;
+/// With so many of the person's earlier turns a turn is compared.
+const EARLIER: usize = 8;
+
+/// A session, seen from its human turns.
+pub struct Walk<'s> {
+    session: &'s Session,
+    /// The human turns that are judged, in order.
+    pub stands: Vec<Stand<'s>>,
+    /// The hash of each line the agent wrote, and the turn in which it first did.
+    lines: HashMap<u64, usize>,
+    /// The terms of each human turn, by its number among them.
+    terms: Vec<HashSet<String>>,
+}
+
+/// How things stand at a human turn.
+#[derive(Clone)]
+pub struct Stand<'s> {
+    /// Index of the turn in [`Session::turns`].
+    pub turn: usize,
+    said: Option<&'s str>,
+    calls: usize,
+    interrupted: bool,
+    failed: bool,
+    opened: bool,
+    chinese: bool,
+    /// The numbers of the human turns before it that it may repeat.
+    earlier: Range<usize>,
+}
+
+/// Walks a session once.
+#[must_use]
+pub fn walk(session: &Session) -> Walk<'_> {
+    let human = |speaker: Speaker| speaker == Speaker::Human;
+    let said: Vec<&str> = session.turns.iter().filter(|t| human(t.speaker)).map(|t| t.text.as_str()).collect();
+    let mut walk = Walk {
+        session,
+        stands: Vec::with_capacity(said.len()),
+        lines: HashMap::new(),
+        terms: said.par_iter().map(|text| terms(text)).collect(),
+    };
+    let mut here = Stand {
+        turn: 0,
+        said: None,
+        calls: 0,
+        interrupted: false,
+        failed: false,
+        opened: false,
+        chinese: false,
+        earlier: 0..0,
+    };
+    // Whether the agent is answering a machine (a cron prompt, a heartbeat): nothing a person reacts to.
+    let mut machine = false;
+    let mut chinese_turns = 0;
+    for (index, turn) in session.turns.iter().enumerate() {
+        match (turn.speaker, turn.manner) {
+            (Speaker::Agent, _) if machine => {}
+            (Speaker::Injected, Manner::Plain) => machine = session.host == Host::Openclaw,
+            (Speaker::Agent, Manner::Call) => here.calls += 1,
+            (Speaker::Agent, Manner::Failed) => here.failed = true,
+            (Speaker::Agent, _) => {
+                here.said = Some(turn.text.as_str()).filter(|t| !t.trim().is_empty()).or(here.said);
+                walk.note_lines(&turn.text, index);
+            }
+            (Speaker::Injected, Manner::Interrupt | Manner::Rejection | Manner::Rollback) => here.interrupted = true,
+            (Speaker::Human, manner) => {
+                if manner != Manner::Copy {
+                    let chinese = chinese_turns * 2 > here.earlier.end;
+                    walk.stands.push(Stand { turn: index, chinese, ..here.clone() });
+                }
+                machine = false;
+                chinese_turns += usize::from(is_chinese(&turn.text));
+                let end = here.earlier.end + 1;
+                here = Stand {
+                    said: None,
+                    calls: 0,
+                    failed: false,
+                    opened: true,
+                    interrupted: manner == Manner::Rejection,
+                    earlier: here.earlier.start.max(end.saturating_sub(EARLIER))..end,
+                    ..here
+                };
+            }
+            (Speaker::Injected, Manner::Boundary) => {
+                here.opened = false;
+                here.earlier.start = here.earlier.end;
+            }
+            _ => {}
+        }
+    }
+    walk
+}
+
+impl Walk<'_> {
+    fn note_lines(&mut self, text: &str, index: usize) {
+        for line in text.lines().map(plain_line).filter(|l| l.len() >= 8) {
+            if let Entry::Vacant(free) = self.lines.entry(hash(line)) {
+                free.insert(index);
+            }
+        }
+    }
+
+    /// What the person said themselves in a turn: what the agent wrote before is an echo.
+    #[must_use]
+    pub fn speech(&self, stand: &Stand) -> Speech<'_> {
+        let text = &self.session.turns[stand.turn].text;
+        let wrote = |line: &str| self.lines.get(&hash(line)).is_some_and(|first| *first < stand.turn);
+        Speech::new(text, &mask::echoes(text, &wrote))
+    }
+
+    /// What stands around a turn.
+    #[must_use]
+    pub fn context(&self, stand: &Stand, speech: &Speech, rules: &Rules) -> Context {
+        let manner = self.session.turns[stand.turn].manner;
+        let mut context = Context { manner: Some(manner), chinese: stand.chinese, ..Context::default() };
+        stand.note_before(&mut context, rules);
+        self.note_after(stand.turn, &mut context, rules);
+        self.note_form(stand, &mut context, speech);
+        context
+    }
+
+    fn note_after(&self, index: usize, context: &mut Context, rules: &Rules) {
+        let following = self.session.turns.iter().skip(index + 1);
+        let reply = following
+            .take_while(|t| t.speaker != Speaker::Human)
+            .find(|t| t.speaker == Speaker::Agent && t.manner == Manner::Plain && !t.text.trim().is_empty());
+        let Some(reply) = reply else { return };
+        let speech = Speech::new(head(&reply.text, AFTER_BYTES), &[]);
+        let signals = rules.signals(&speech, Side::Agent, &[]);
+        let admits =
+            signals.iter().filter(|s| s.act == Act::Reaction && s.sentence < 2).map(|s| s.strength).fold(0.0, f32::max);
+        if admits > 0.0 {
+            context.evidence.push(("agent.admits", admits));
+        }
+        context.note(signals.iter().any(|s| s.act == Act::Claim), "agent.claims");
+        context.note(
+            signals.iter().any(|s| s.act == Act::Proposal) || speech.sentences().last().is_some_and(|s| s.question),
+            "agent.asks",
+        );
+    }
+
+    fn note_form(&self, stand: &Stand, context: &mut Context, speech: &Speech) {
+        let turn = &self.session.turns[stand.turn];
+        let size = size(&turn.text);
+        let own = &self.terms[stand.number()];
+        let near = stand.said.map_or(0.0, |t| overlap(own, &terms(tail(t, BEFORE_BYTES))));
+        let again = self.terms[stand.earlier.clone()].iter().map(|e| overlap(own, e)).fold(0.0, f32::max);
+        for (present, name) in [
+            (size <= 3, "form.tiny"),
+            (size > 3 && size <= 12, "form.short"),
+            (size > 60, "form.long"),
+            (speech.masked.errors > 0, "form.error"),
+            (speech.masked.quoted > 2, "form.pasted"),
+            (speech.masked.echoed > 0, "form.echo"),
+            (speech.is_empty(), "form.no_speech"),
+            (near >= 0.3 && own.len() > 2, "topic.of_agent"),
+            (again >= 0.6 && own.len() > 2, "topic.repeated"),
+            (turn.manner == Manner::Rejection, "manner.rejection"),
+            (turn.manner == Manner::Answer, "manner.answer"),
+            (turn.manner == Manner::Note, "manner.note"),
+            (turn.manner == Manner::Argument, "manner.argument"),
+            (turn.text.trim_start().starts_with('/'), "form.slash"),
+        ] {
+            context.note(present, name);
+        }
+    }
+}
+
+impl Stand<'_> {
+    /// Its number among the human turns.
+    fn number(&self) -> usize {
+        self.earlier.end
+    }
+
+    fn note_before(&self, context: &mut Context, rules: &Rules) {
+        let text = self.said.map(|t| tail(t, BEFORE_BYTES)).unwrap_or_default();
+        let speech = Speech::new(text, &[]);
+        let signals = rules.signals(&speech, Side::Agent, &[]);
+        let last = speech.sentences().len().saturating_sub(2);
+        let asked = speech.sentences().iter().skip(last).any(|s| s.question)
+            || signals.iter().any(|s| s.act == Act::Proposal && s.sentence >= last);
+        for (present, after, name) in [
+            (!self.opened, After::Nothing, "before.nothing"),
+            (asked, After::Question, "before.question"),
+            (self.calls > 0, After::Action, "before.action"),
+            (signals.iter().any(|s| s.act == Act::Claim), After::Claim, "before.claim"),
+            (self.interrupted, After::Interrupt, "before.interrupt"),
+        ] {
+            if present {
+                context.before.push(after);
+                context.note(true, name);
+            }
+        }
+        context.asked = asked.then(|| text.to_owned());
+        context.note(self.failed, "before.failed");
+    }
+}
+
+/// A line without its list marks and blanks, as lines are compared when text is pasted back.
+fn plain_line(line: &str) -> &str {
+    line.trim_matches(|c: char| c.is_whitespace() || matches!(c, '>' | '-' | '*' | '⏺' | '●'))
+}
+
+fn hash(line: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    line.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn head(text: &str, bytes: usize) -> &str {
+    let end = (0..=bytes.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
+    text.get(..end).unwrap_or_default()
+}
+
+fn tail(text: &str, bytes: usize) -> &str {
+    let start = (text.len().saturating_sub(bytes)..=text.len()).find(|&i| text.is_char_boundary(i)).unwrap_or(0);
+    text.get(start..).unwrap_or_default()
+}
