@@ -5,14 +5,14 @@ use std::collections::HashSet;
 use super::fold::fold;
 use super::script::is_han;
 
-/// Latin words too common to name a topic.
+/// Latin words too common to name a topic, sorted.
 const COMMON: &[&str] = &[
-    "the", "and", "for", "you", "that", "this", "with", "not", "are", "was", "but", "have", "has", "its", "dont",
-    "can", "use", "now", "just", "from", "all", "any", "they", "them", "then", "there", "what", "when", "why", "how",
-    "who", "did", "does", "will", "would", "should", "could", "into", "onto", "out", "our", "your", "his", "her",
-    "one", "two", "please", "make", "want", "need", "like", "also", "only", "still", "again", "more", "some", "too",
-    "let", "lets", "get", "got", "put", "add", "here", "where", "which", "been", "were", "had", "isnt", "yes", "okay",
-    "thanks", "good", "great", "done",
+    "add", "again", "all", "also", "and", "any", "are", "been", "but", "can", "could", "did", "does", "done", "dont",
+    "for", "from", "get", "good", "got", "great", "had", "has", "have", "her", "here", "his", "how", "into", "isnt",
+    "its", "just", "let", "lets", "like", "make", "more", "need", "not", "now", "okay", "one", "only", "onto", "our",
+    "out", "please", "put", "should", "some", "still", "thanks", "that", "the", "them", "then", "there", "they",
+    "this", "too", "two", "use", "want", "was", "were", "what", "when", "where", "which", "who", "why", "will", "with",
+    "would", "yes", "you", "your",
 ];
 
 /// The topic terms of a text: folded Latin words of three letters and more that are not common, words with a
@@ -23,7 +23,7 @@ pub fn terms(text: &str) -> HashSet<String> {
     let mut found = HashSet::new();
     for word in folded.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/')) || is_han(c)) {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-        if word.chars().count() >= 3 && !COMMON.contains(&word) {
+        if word.chars().count() >= 3 && COMMON.binary_search(&word).is_err() {
             found.insert(word.strip_suffix('s').filter(|w| w.len() > 3).unwrap_or(word).to_owned());
         }
     }
@@ -55,6 +55,11 @@ mod tests {
             assert!(found.contains(term), "{term} in {found:?}");
         }
         assert!(!found.contains("the"));
+    }
+
+    #[test]
+    fn the_common_words_are_sorted() {
+        assert!(COMMON.is_sorted());
     }
 
     #[test]
