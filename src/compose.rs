@@ -87,7 +87,7 @@ impl<'a> Material<'a> {
         match (episode.phase, deciding) {
             (Phase::Confirmed(how), Some(&i)) => {
                 let judgement = &self.judgements[i];
-                if only_states_a_fact(judgement, self.rules) {
+                if describes(judgement, self.rules) {
                     return None;
                 }
                 let candidate = self.playbook(episode, i, how)?;
@@ -227,21 +227,14 @@ fn class_word(class: Class) -> &'static str {
     }
 }
 
-/// A correction that only states a fact ("the amount is in cents") is a profile, not a way to do the work. A clear
-/// rejection in it ("not as an attachment") makes it one.
-fn only_states_a_fact(judgement: &Judgement, rules: &Rules) -> bool {
-    if judgement.signals.iter().any(|s| s.act == Act::Correction && s.strength >= CLEAR) {
-        return false;
-    }
-    let mut statements = judgement.statements(&rules.weights().statement).peekable();
-    statements.peek().is_some() && statements.all(|s| s.acts == [Act::Fact])
+/// A correction that describes how things are ("the amount is in cents") is a profile, not a way to do the work.
+fn describes(judgement: &Judgement, rules: &Rules) -> bool {
+    let weights = rules.weights();
+    !judgement.procedure.passes(&weights.procedure) && judgement.statements(&weights.statement).next().is_some()
 }
 
 /// Explicit approval lowers the bar of a lesson by so much, in log-odds.
 const APPROVED: f32 = 0.8;
-
-/// A trigger of this strength rejects something by itself.
-const CLEAR: f32 = 2.0;
 
 fn shorten(text: &str) -> String {
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");

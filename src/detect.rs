@@ -41,6 +41,8 @@ pub struct Judgement {
     pub confirmation: Score,
     /// If it corrects: does it teach something a later session can use?
     pub lesson: Score,
+    /// If it teaches something: does it tell how to do the work, rather than how things are?
+    pub procedure: Score,
     /// Its sentences, and what each states.
     pub sentences: Vec<Said>,
     /// What it does, in the order of [`Act::REPORTED`].
@@ -136,8 +138,9 @@ pub fn judge_turn(index: usize, speech: &Speech, mut context: Context, rules: &R
     let sentences: Vec<Said> =
         (0..speech.sentences().len()).map(|i| judge_sentence(i, speech, &signals, &context, rules)).collect();
     let lesson = judge_lesson(speech, &sentences, &context, rules);
+    let procedure = judge_procedure(speech, &sentences, &signals, rules);
     let acts = acts_of(&signals, &correction, &confirmation, &sentences, rules);
-    Judgement { turn: index, signals, correction, confirmation, lesson, sentences, acts, context, withdrawn: false }
+    Judgement { turn: index, signals, correction, confirmation, lesson, procedure, sentences, acts, context, withdrawn: false }
 }
 
 fn judge_sentence(index: usize, speech: &Speech, signals: &[Signal], context: &Context, rules: &Rules) -> Said {
@@ -244,6 +247,34 @@ fn judge_lesson(speech: &Speech, sentences: &[Said], context: &Context, rules: &
         }
     }
     Score::new(model).evidence(model, &evidence)
+}
+
+/// A lesson tells how to do the work, or how things are: what its durable sentences sound like decides, and whether any
+/// sentence of the turn is an instruction.
+fn judge_procedure(speech: &Speech, sentences: &[Said], signals: &[Signal], rules: &Rules) -> Score {
+    let weights = rules.weights();
+    let name = |s: &Signal| rules.triggers()[s.trigger].entry.id.clone();
+    let passes = |i: usize| sentences[i].statement.passes(&weights.statement);
+    let any = (0..sentences.len()).any(passes);
+    let counts = |i: usize| !any || passes(i);
+    let states = |act: Act| (0..sentences.len()).any(|i| counts(i) && sentences[i].acts.contains(&act));
+    let number = |i: usize| speech.original(&sentences[i].span).chars().any(|c| c.is_ascii_digit());
+    let evidence: Vec<(&'static str, f32)> = [
+        (signals.iter().any(|s| s.act == Act::Instruction), "turn.instructs"),
+        (states(Act::Preference), "states.preference"),
+        (states(Act::Config), "states.config"),
+        (states(Act::Constraint), "states.constraint"),
+        (states(Act::Fact), "states.fact"),
+        ((0..sentences.len()).any(|i| counts(i) && number(i)), "states.number"),
+    ]
+    .into_iter()
+    .filter_map(|(present, name)| present.then_some((name, 1.0)))
+    .collect();
+    let here = |act: Act| signals.iter().filter(move |s| s.act == act && counts(s.sentence));
+    Score::new(&weights.procedure)
+        .signals(here(Act::Instruction), name)
+        .capped(here(Act::Description), name, -1.0, SIGN_CAP)
+        .evidence(&weights.procedure, &evidence)
 }
 
 fn acts_of(

@@ -33,6 +33,7 @@ struct Judged<'a> {
     correction: &'a Score,
     confirmation: &'a Score,
     lesson: &'a Score,
+    procedure: &'a Score,
     statements: Vec<Statement<'a>>,
     episodes: Vec<EpisodeState>,
 }
@@ -124,6 +125,7 @@ fn record<'a>(
             correction: &j.correction,
             confirmation: &j.confirmation,
             lesson: &j.lesson,
+            procedure: &j.procedure,
             statements: j
                 .sentences
                 .iter()
@@ -198,6 +200,7 @@ fn show(
     score("confirmation", &judgement.confirmation, &weights.confirmation, report);
     if judgement.is(Act::Correction) {
         score("lesson", &judgement.lesson, &Model { bar: weights.lesson.memory_bar, ..weights.lesson.clone() }, report);
+        score("procedure", &judgement.procedure, &weights.procedure, report);
     }
     for said in judgement.sentences.iter().filter(|s| !s.acts.is_empty()) {
         let words = fit(&quote(turn.text.get(said.span.clone()).unwrap_or_default(), settings), 60);

@@ -108,7 +108,7 @@ fn groups<'a>(sentence: &str, offset: usize, signals: &[&'a Signal], secret: &dy
                     group.range.end = clause.end;
                 }
             }
-            Some(group) if !broken && !stands_alone(words, &durable, group) => {
+            Some(group) if !broken && !stands_alone(words, &durable, group, sentence) => {
                 group.range.end = clause.end;
                 group.signals.extend(durable);
             }
@@ -134,18 +134,26 @@ fn is_passing(signals: &[&Signal]) -> bool {
 }
 
 /// Whether a clause with a statement can stand alone beside the stretch before it.
-fn stands_alone(clause: &str, durable: &[&Signal], before: &Group) -> bool {
+fn stands_alone(clause: &str, durable: &[&Signal], before: &Group, sentence: &str) -> bool {
     const SUBJECTS: &[&str] =
         &["i'm ", "im ", "i am ", "my ", "our ", "i live", "i work", "i prefer", "always ", "never "];
     if is_chinese(clause) {
         // Another sort of statement with a subject of its own ("测试库的端口是 …"), or a new order ("以后 …").
         let other = durable.iter().all(|s| before.signals.iter().all(|b| b.act != s.act));
         let text = clause.trim();
-        return other && (text.contains('是') || ["以后", "往后", "今后"].iter().any(|w| text.starts_with(w)));
+        let of_person = sentence.get(before.range.clone()).is_some_and(|b| b.trim_start().starts_with('我'));
+        let of_thing = text.split_once('是').is_some_and(|(subject, _)| names_a_thing(subject));
+        return of_person && of_thing
+            || other && (text.contains('是') || ["以后", "往后", "今后"].iter().any(|w| text.starts_with(w)));
     }
     let text = clause.trim().to_lowercase();
     let text = text.strip_prefix("and ").unwrap_or(&text);
     SUBJECTS.iter().any(|s| text.starts_with(s))
+}
+
+/// Whether a Chinese subject is a thing with a name, neither a person who speaks nor something pointed at.
+fn names_a_thing(subject: &str) -> bool {
+    (2..=12).contains(&subject.chars().count()) && !subject.contains(['我', '你', '您', '他', '她', '它', '这', '那'])
 }
 
 fn text(material: &Material, stretch: &str) -> Option<String> {

@@ -91,6 +91,7 @@ impl Context {
             (text.chars().any(|c| c.is_ascii_digit()), "sentence.number"),
             (self.chinese && size > 4 && !text.chars().any(is_han), "sentence.foreign"),
             (size <= 2, "sentence.tiny"),
+            (size == 3, "sentence.short"),
             (size > 40, "sentence.long"),
             (names(text), "sentence.named"),
             (index > 0 && index + 1 == speech.sentences().len(), "sentence.last"),
@@ -99,6 +100,7 @@ impl Context {
                 evidence.push((name, 1.0));
             }
         }
+        evidence.push(("sentence.length", share(size)));
         evidence.extend(self.evidence.iter().filter(|(n, _)| *n == "agent.admits"));
         evidence
     }
@@ -108,6 +110,13 @@ impl Context {
     pub fn names_something(&self, speech: &Speech) -> bool {
         speech.sentences().iter().any(|s| names(speech.original(&s.span)))
     }
+}
+
+/// How long a sentence is, from 0 to 1: no facts are told in a breath, and none take more than thirty words.
+fn share(size: usize) -> f32 {
+    #[expect(clippy::cast_precision_loss, reason = "at most thirty")]
+    let words = size.min(30) as f32;
+    words / 30.0
 }
 
 /// Words, counting two Chinese characters as one.

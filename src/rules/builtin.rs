@@ -18,6 +18,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("rules/en/fact.toml", include_str!("../../rules/en/fact.toml")),
     ("rules/en/forget.toml", include_str!("../../rules/en/forget.toml")),
     ("rules/en/gate.toml", include_str!("../../rules/en/gate.toml")),
+    ("rules/en/mood.toml", include_str!("../../rules/en/mood.toml")),
     ("rules/en/preference.toml", include_str!("../../rules/en/preference.toml")),
     ("rules/en/undo.toml", include_str!("../../rules/en/undo.toml")),
     ("rules/zh-pinyin/speech.toml", include_str!("../../rules/zh-pinyin/speech.toml")),
@@ -30,6 +31,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("rules/zh/fact.toml", include_str!("../../rules/zh/fact.toml")),
     ("rules/zh/forget.toml", include_str!("../../rules/zh/forget.toml")),
     ("rules/zh/gate.toml", include_str!("../../rules/zh/gate.toml")),
+    ("rules/zh/mood.toml", include_str!("../../rules/zh/mood.toml")),
     ("rules/zh/preference.toml", include_str!("../../rules/zh/preference.toml")),
     ("rules/zh/undo.toml", include_str!("../../rules/zh/undo.toml")),
 ];

@@ -30,6 +30,10 @@ pub enum Act {
     Rule,
     /// A sign of something that concerns only the task at hand.
     Moment,
+    /// It tells the agent how the work is to be done.
+    Instruction,
+    /// It describes how things are.
+    Description,
     /// A question.
     Question,
     /// Something supposed, wished, dictated or reported, not stated.
@@ -80,6 +84,8 @@ impl Act {
             Self::Forget => "forget",
             Self::Rule => "rule",
             Self::Moment => "moment",
+            Self::Instruction => "instruction",
+            Self::Description => "description",
             Self::Question => "question",
             Self::Hypothetical => "hypothetical",
             Self::Reaction => "reaction",
@@ -226,6 +232,8 @@ pub struct Weights {
     pub statement: Model,
     /// Does this correction teach something that a later session can use?
     pub lesson: Model,
+    /// Does this lesson tell how to do the work (a playbook), or how things are (a profile)?
+    pub procedure: Model,
 }
 
 /// One question's weights, in log-odds.

@@ -17,10 +17,11 @@ ap.add_argument("--bin", default="target/release/afterword")
 ap.add_argument("--gold", default=os.path.join(shared, "gold"))
 ap.add_argument("--corpus", default=os.path.join(shared, "corpus"))
 ap.add_argument("--more", action="append", default=[], help="another GOLD:CORPUS pair of folders")
-ap.add_argument("--question", default="correction", choices=["correction", "confirmation", "lesson", "statement"])
+ap.add_argument("--question", default="correction", choices=["correction", "confirmation", "lesson", "procedure", "statement"])
 ap.add_argument("--weights", default=os.path.join(here, "..", "..", "rules", "weights.toml"))
 ap.add_argument("--l2", type=float, default=1.0)
 ap.add_argument("--all", action="store_true", help="fit on the held-out third too")
+ap.add_argument("--keep-triggers", action="store_true", help="fit the evidence only, the triggers stay as strong as they are")
 ap.add_argument("--write", action="store_true")
 a = ap.parse_args()
 
@@ -71,6 +72,12 @@ def rows():
                             features[p["name"]] = math.copysign(0.25 if abs(p["weight"]) < 0.3 * STRENGTH[p["name"]] else 1.0, p["weight"])
                     yield gold["file"], label, 0.0, features
                 continue
+            if a.question == "procedure":
+                kinds = {m["kind"] for m in gold["memories"] if m["line"] == t["line"] and m["tier"] == "core"}
+                if "correction" in t["acts"] and len(kinds) == 1:
+                    features = {p["name"]: math.copysign(1.0, p["weight"]) if p["name"] in STRENGTH else 1.0 for p in judged["procedure"]["parts"]}
+                    yield gold["file"], kinds == {"playbook"}, 0.0, features
+                continue
             if a.question == "lesson":
                 if "correction" not in t["acts"]:
                     continue
@@ -91,7 +98,7 @@ def rows():
 
 
 def is_evidence(name):
-    return name.split(".")[0] in ("agent", "before", "form", "said", "topic", "manner", "chain", "turn", "sentence", "answer")
+    return name.split(".")[0] in ("agent", "before", "form", "said", "topic", "manner", "chain", "turn", "sentence", "answer", "states")
 
 
 def fit(data, names):
@@ -113,6 +120,8 @@ def fit(data, names):
                     curve[n] += h * v * v
         bias += 0.3 * gb / cb
         for n in names:
+            if a.keep_triggers and n in STRENGTH:
+                continue
             weights[n] += 0.3 * (grad[n] - a.l2 * (weights[n] - prior[n])) / curve[n]
             if n in STRENGTH:
                 weights[n] = max(0.0, weights[n])
