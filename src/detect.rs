@@ -140,7 +140,18 @@ pub fn judge_turn(index: usize, speech: &Speech, mut context: Context, rules: &R
     let lesson = judge_lesson(speech, &sentences, &context, rules);
     let procedure = judge_procedure(speech, &sentences, &signals, rules);
     let acts = acts_of(&signals, &correction, &confirmation, &sentences, rules);
-    Judgement { turn: index, signals, correction, confirmation, lesson, procedure, sentences, acts, context, withdrawn: false }
+    Judgement {
+        turn: index,
+        signals,
+        correction,
+        confirmation,
+        lesson,
+        procedure,
+        sentences,
+        acts,
+        context,
+        withdrawn: false,
+    }
 }
 
 fn judge_sentence(index: usize, speech: &Speech, signals: &[Signal], context: &Context, rules: &Rules) -> Said {

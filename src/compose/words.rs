@@ -109,7 +109,7 @@ pub fn points_elsewhere(text: &str) -> bool {
     const DEICTIC: &[&str] = &["it", "this", "that", "these", "those", "same", "one", "way", "like"];
     let folded = crate::text::fold::fold(text);
     let words: Vec<&str> = folded.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
-    let points = words.iter().any(|w| ["it", "this", "that", "these", "those"].contains(w));
+    let points = words.iter().any(|w| ["it", "this", "that", "these", "those", "them", "they", "here"].contains(w));
     let chinese = ["这个", "这样", "这么", "这种", "那个", "那样", "那么", "那种", "上面", "刚才"];
     if crate::text::script::is_chinese(text) {
         let mut rest = folded.clone();
@@ -142,6 +142,9 @@ const EMPTY: &[&str] = &[
     "again",
     "never",
     "whole",
+    "doesn",
+    "don",
+    "use",
 ];
 
 fn starts_with_word(text: &str, word: &str) -> bool {
@@ -173,6 +176,7 @@ mod tests {
     fn what_points_elsewhere_is_no_memory() {
         for (text, elsewhere) in [
             ("Keep it that way from now on.", true),
+            ("User's team doesn't use them.", true),
             ("以后都按这个格式来。", true),
             ("Never write to that disk from the build box.", false),
             ("这个仓库用 pnpm。", false),

@@ -67,7 +67,7 @@ static ERROR: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?x)^\s*(?:Traceback\ \(most|File\ \x22[^\x22]+\x22,\ line|at\ [\w.$<>\[\]/]+\ ?\(|at\ async\ |Caused\ by:|\.\.\.\ \d+\ more
           |(?:\w+\.)*\w*(?:Error|Exception|Warning|Panic)\b\ ?[:(]|error(?:\[\w+\])?:|warning:|fatal:|panic:|FATAL\b|ERROR\b|WARN\b|E\ {2,}\S|---\ FAIL|FAIL\b|npm\ (?:ERR|error|WARN)
-          |[\w./\\-]+\.\w+:\d+(?::\d+)?:?\s|\[[A-Z]{4,}\w*[:\]]|thread\ '.*'\ panicked|\[?\d{4}-\d\d-\d\d[T\ ]\d\d:\d\d|\d\d:\d\d:\d\d[.,]?\d*\ |[EIWD]\ \(\d+\)|\[(?:ERROR|WARN|INFO|DEBUG|error|warning|info)\]|E/\w+|=+\ .*\ =+$|[-=]{8,}|>\ {5,}\S|\|\ |│|\s*\^+\s*$|\s*-->\ |exit\ (?:code|status)\b|Uncaught\ |\w+@[\w-]+:?[~/\w-]*[$\#%]\ |\$\ \w|➜\ |%\ \w+\ )",
+          |[\w./\\-]+\.\w+:\d+(?::\d+)?:?\s|\[[A-Z]{4,}\w*[:\]]|thread\ '.*'\ panicked|\[?\d{4}-\d\d-\d\d[T\ ]\d\d:\d\d|\d\d:\d\d:\d\d[.,]?\d*\ |[EIWD]\ \(\d+\)|[EeWw]:\ (?:file:|/|[A-Z]:)|\[(?:ERROR|WARN|INFO|DEBUG|error|warning|info)\]|E/\w+|=+\ .*\ =+$|[-=]{8,}|>\ {5,}\S|\|\ |│|\s*\^+\s*$|\s*-->\ |exit\ (?:code|status)\b|Uncaught\ |\w+@[\w-]+:?[~/\w-]*[$\#%]\ |\$\ \w|➜\ |%\ \w+\ )",
     )
 });
 
