@@ -5,6 +5,7 @@
 pub mod args;
 mod demo;
 mod extract;
+mod hook;
 pub mod report;
 mod rule_commands;
 mod settings;
@@ -28,12 +29,14 @@ pub fn run(args: Args) -> ExitCode {
 }
 
 fn dispatch(args: Args, report: &mut Report) -> Result<Outcome> {
-    let settings = Settings::resolve(&args)?;
-    match args.command {
-        Command::Extract(command) => extract::run(&command, &settings, report),
-        Command::Trace(command) => trace::run(&command, &settings, report),
-        Command::Try { stage } => try_stage::run(stage, &settings, report),
-        Command::Rules { command } => rule_commands::run(&command, &settings, report),
-        Command::Demo => demo::run(&settings, report),
+    let settings = || Settings::resolve(&args);
+    match &args.command {
+        Command::Extract(command) => extract::run(command, &settings()?, report),
+        // Without settings: the host must not wait until the rules are compiled.
+        Command::Hook(command) => hook::run(command, &args),
+        Command::Trace(command) => trace::run(command, &settings()?, report),
+        Command::Try { stage } => try_stage::run(*stage, &settings()?, report),
+        Command::Rules { command } => rule_commands::run(command, &settings()?, report),
+        Command::Demo => demo::run(&settings()?, report),
     }
 }
