@@ -28,6 +28,18 @@ pub fn run(args: Args) -> ExitCode {
     report.finish(outcome)
 }
 
+/// Says what is wrong with the arguments, or gives the help that was asked for. A host's hook never fails, and says
+/// nothing.
+#[must_use]
+pub fn misunderstood(error: &clap::Error) -> ExitCode {
+    if hook::is_of_a_host() && error.use_stderr() {
+        return ExitCode::SUCCESS;
+    }
+    // Nobody is left to tell.
+    let _ = error.print();
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
+
 fn dispatch(args: Args, report: &mut Report) -> Result<Outcome> {
     let settings = || Settings::resolve(&args);
     match &args.command {

@@ -59,7 +59,9 @@ impl Spool {
         Self { state: state.to_path_buf() }
     }
 
-    /// Adds a note: when this returns, it is on the disk.
+    /// Adds a note: when this returns, no killed process can lose it. Its name is made to last by the worker, which
+    /// starts at once: to sync a folder takes longer than all the rest, and the host waits. (What a power cut in these
+    /// milliseconds takes is caught up with when the next session starts.)
     ///
     /// # Errors
     /// If the state folder cannot be made or written.
@@ -156,6 +158,14 @@ impl Spool {
         }
     }
 
+    /// Makes the names of the notes last. Windows cannot open folders, and needs no such sync.
+    pub(crate) fn sync(&self) {
+        if cfg!(unix) {
+            // Where it cannot be, everything else goes on as well as it can.
+            let _ = File::open(self.folder()).and_then(|folder| folder.sync_all());
+        }
+    }
+
     /// Removes what killed processes left in the making.
     pub(crate) fn tidy(&self) {
         const OLD: std::time::Duration = std::time::Duration::from_secs(60);
@@ -173,7 +183,7 @@ impl Spool {
         self.state.join("spool")
     }
 
-    /// Writes a file whole or not at all, and synced: under a name of its own first.
+    /// Writes a file whole or not at all, its content synced: under a name of its own first.
     fn write(&self, path: &Path, text: &[u8], place: Place) -> std::io::Result<()> {
         let folder = path.parent().unwrap_or(&self.state);
         let mut making = tempfile::Builder::new().suffix(IN_THE_MAKING).tempfile_in(folder)?;
@@ -184,8 +194,7 @@ impl Spool {
             Place::Taken => making.persist(path),
         };
         persisted.map_err(|failed| failed.error)?;
-        // The name has to last as well; Windows cannot open folders, and needs no such sync.
-        if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+        Ok(())
     }
 }
 

@@ -24,9 +24,13 @@ use crate::rules::Rules;
 use crate::spool::{self, Spool};
 use crate::transcript::Host;
 
+/// How much the worker steps back for others: on a busy machine it gets a third of what they do.
+#[cfg(unix)]
+const NICENESS: i32 = 5;
+
 pub(super) fn run(command: &Hook, args: &Args) -> Result<Outcome> {
     let named = command.host.as_deref();
-    if !command.work && named.and_then(host::hooked).is_none() && io::stdin().is_terminal() {
+    if !command.work && named.and_then(host::hooked).is_none() && !is_of_a_host() {
         // A person typed this, and is told what a host is not.
         let hosts = host::HOOKED.map(Host::name).join(", ");
         return Err(Error::new(ErrorKind::Usage, format!("whose hook is it? One of {hosts} is expected")));
@@ -36,6 +40,11 @@ pub(super) fn run(command: &Hook, args: &Args) -> Result<Outcome> {
     // Nobody is there to be told; the log has it where there can be one.
     let _ = catch_unwind(AssertUnwindSafe(run));
     Ok(Outcome::Done)
+}
+
+/// Whether `hook` was called, and not by a person at a terminal.
+pub(super) fn is_of_a_host() -> bool {
+    std::env::args_os().nth(1).is_some_and(|first| first == "hook") && !io::stdin().is_terminal()
 }
 
 /// Adds the note and starts a worker.
@@ -93,6 +102,9 @@ fn be_the_worker(args: &Args) {
     let Some(places) = places() else {
         return;
     };
+    // The host, and whatever the person does next, comes first.
+    #[cfg(unix)]
+    let _ = rustix::process::nice(NICENESS);
     let spool = Spool::at(&places.state());
     let mut settings: Option<Settings> = None;
     let worked = spool::work(&spool, &places, Utc::now, |job| {

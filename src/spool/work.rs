@@ -72,6 +72,7 @@ pub fn work(
 ) -> Result<()> {
     let mut desk =
         Desk { spool, places, now: &now, learn: &mut learn, watches: HashMap::new(), given_up: HashSet::new() };
+    spool.sync();
     while !desk.notes()?.is_empty() {
         let Some(lock) = spool.try_lock()? else {
             return Ok(());
