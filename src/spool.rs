@@ -19,6 +19,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind as Cause, Write};
 use std::path::{Path, PathBuf};
 
+use tempfile::NamedTempFile;
+
 pub use last::{How, Last};
 pub use work::{Job, work};
 
@@ -59,9 +61,9 @@ impl Spool {
         Self { state: state.to_path_buf() }
     }
 
-    /// Adds a note: when this returns, no killed process can lose it. Its name is made to last by the worker, which
-    /// starts at once: to sync a folder takes longer than all the rest, and the host waits. (What a power cut in these
-    /// milliseconds takes is caught up with when the next session starts.)
+    /// Adds a note: when this returns, no killed process can lose it. The worker, which starts at once, syncs it: that
+    /// takes longer than all the rest, and the host waits. What a power cut takes in these milliseconds is caught up
+    /// with when the next session starts.
     ///
     /// # Errors
     /// If the state folder cannot be made or written.
@@ -71,12 +73,15 @@ impl Spool {
             make(&folder)?;
         }
         let text = text(note, &folder)?;
+        let failed = |error| Error::io("write a note in", &folder, error);
         let time = note.at.timestamp_micros();
         for number in 0..NAMES {
             let name = format!("{time:018}-{}-{number}.json", std::process::id());
-            match self.write(&folder.join(name), &text, Place::Free) {
-                Err(error) if error.kind() == Cause::AlreadyExists => {}
-                written => return written.map_err(|e| Error::io("write the note in", &folder, e)),
+            let making = self.making(&folder, &text).map_err(failed)?;
+            match making.persist_noclobber(folder.join(name)) {
+                Ok(_) => return Ok(()),
+                Err(error) if error.error.kind() == Cause::AlreadyExists => {}
+                Err(error) => return Err(failed(error.error)),
             }
         }
         Err(Error::new(ErrorKind::Io, "could not find a free name for a note").at(&folder))
@@ -123,7 +128,7 @@ impl Spool {
     pub(crate) fn replace(&self, name: &str, note: &Note) -> Result<()> {
         let path = self.folder().join(name);
         let text = text(note, &path)?;
-        self.write(&path, &text, Place::Taken).map_err(|e| Error::io("write", &path, e))
+        self.write(&path, &text).map_err(|e| Error::io("write", &path, e))
     }
 
     /// Removes a note whose work is done.
@@ -158,11 +163,13 @@ impl Spool {
         }
     }
 
-    /// Makes the names of the notes last. Windows cannot open folders, and needs no such sync.
+    /// Makes the notes last, and their names. Windows cannot open folders, and needs no such sync.
     pub(crate) fn sync(&self) {
-        if cfg!(unix) {
-            // Where it cannot be, everything else goes on as well as it can.
-            let _ = File::open(self.folder()).and_then(|folder| folder.sync_all());
+        let folder = self.folder();
+        let notes = fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path());
+        for path in notes.chain(cfg!(unix).then_some(folder)) {
+            // What cannot be synced, or is just being done by another worker, goes its way as well as it can.
+            let _ = File::open(path).and_then(|file| file.sync_all());
         }
     }
 
@@ -183,26 +190,20 @@ impl Spool {
         self.state.join("spool")
     }
 
-    /// Writes a file whole or not at all, its content synced: under a name of its own first.
-    fn write(&self, path: &Path, text: &[u8], place: Place) -> std::io::Result<()> {
-        let folder = path.parent().unwrap_or(&self.state);
-        let mut making = tempfile::Builder::new().suffix(IN_THE_MAKING).tempfile_in(folder)?;
-        making.write_all(text)?;
+    /// Writes a file whole or not at all, its content synced.
+    fn write(&self, path: &Path, text: &[u8]) -> std::io::Result<()> {
+        let making = self.making(path.parent().unwrap_or(&self.state), text)?;
         making.as_file().sync_all()?;
-        let persisted = match place {
-            Place::Free => making.persist_noclobber(path),
-            Place::Taken => making.persist(path),
-        };
-        persisted.map_err(|failed| failed.error)?;
+        making.persist(path).map_err(|failed| failed.error)?;
         Ok(())
     }
-}
 
-/// Whether something may stand where a file is to be written.
-#[derive(Debug, Clone, Copy)]
-enum Place {
-    Free,
-    Taken,
+    /// A file with this text, under a name that counts for nothing.
+    fn making(&self, folder: &Path, text: &[u8]) -> std::io::Result<NamedTempFile> {
+        let mut making = tempfile::Builder::new().suffix(IN_THE_MAKING).tempfile_in(folder)?;
+        making.write_all(text)?;
+        Ok(making)
+    }
 }
 
 fn text(note: &Note, at: &Path) -> Result<Vec<u8>> {

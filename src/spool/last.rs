@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::{Place, Spool, make};
+use super::{Spool, make};
 use crate::error::{Error, ErrorKind, Result};
 use crate::transcript::Host;
 
@@ -87,7 +87,7 @@ impl Spool {
         make(&self.state.join("last"))?;
         let text = serde_json::to_vec_pretty(&last)
             .map_err(|e| Error::new(ErrorKind::Io, "could not put the last run into words").at(&path).because(e))?;
-        self.write(&path, &text, Place::Taken).map_err(|e| Error::io("write", &path, e))
+        self.write(&path, &text).map_err(|e| Error::io("write", &path, e))
     }
 
     fn last_path(&self, host: Host) -> PathBuf {
