@@ -117,16 +117,17 @@ fn a_catch_up_looks_at_the_project_and_takes_what_changed() {
     let path = project.join("coming.jsonl");
     let start = json!({"session_id": "coming", "transcript_path": path, "hook_event_name": "SessionStart"}).to_string();
     let note = Note::of(Host::ClaudeCode, start.as_bytes(), &places, Utc::now()).unwrap();
-    assert_eq!(neighbourhood(&note, &places), [project.clone()]);
+    let folders = [project.clone()];
+    assert_eq!(neighbourhood(&note, &places), folders);
     let empty = Note::of(Host::ClaudeCode, b"", &places, Utc::now()).unwrap();
     assert_eq!(neighbourhood(&empty, &places), [places.home.join(".claude/projects")]);
 
     let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(7200);
     fs::File::open(project.join("old.jsonl")).unwrap().set_modified(long_ago).unwrap();
     let since = Utc::now() - TimeDelta::hours(1);
-    assert_eq!(changed(&[project.clone()], since), (vec![project.join("new.jsonl")], 0));
+    assert_eq!(changed(&folders, since), (vec![project.join("new.jsonl")], 0));
     let many: Vec<_> = (0..MOST_FILES + 5).map(|n| project.join(format!("m{n}.jsonl"))).collect();
     many.iter().for_each(|path| fs::write(path, "{}").unwrap());
-    let (files, left) = changed(&[project], since);
+    let (files, left) = changed(&folders, since);
     assert_eq!((files.len(), left), (MOST_FILES, 6));
 }

@@ -25,7 +25,8 @@ fn noted(host: Host, payload: &serde_json::Value) -> Option<(Moment, Option<Stri
 #[test]
 fn every_event_of_the_command_line_clients_has_its_moment() {
     use Moment::{CatchUp, End, Turn};
-    let cases: [(Host, &[(&str, Option<Moment>)]); 4] = [
+    type Events = &'static [(&'static str, Option<Moment>)];
+    let cases: [(Host, Events); 4] = [
         (
             Host::ClaudeCode,
             &[

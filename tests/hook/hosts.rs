@@ -66,7 +66,7 @@ fn claude_code_catches_up_when_a_session_starts_and_when_it_gives_no_payload() {
         let transcript = sandbox.path("home/.claude/projects/p/new.jsonl");
         let start = json!({"session_id": "new", "transcript_path": transcript, "cwd": cwd, "hook_event_name": "SessionStart", "source": "startup"});
         let payload = if payload.is_empty() { String::new() } else { start.to_string() };
-        sandbox.feed(["hook", "claude-code"], payload).is_silent();
+        sandbox.feed(["hook", "claude-code"], payload).ends_silent();
         learned(&sandbox.path("project/.reflexio"), &sandbox);
     }
 }
@@ -105,7 +105,7 @@ fn codex_by_its_notify_and_by_its_hooks() {
         let transcript = sandbox.write(rollout, rows.map(|row| format!("{row}\n")).concat());
         if is_notify {
             let notify = json!({"type": "agent-turn-complete", "thread-id": "c1", "turn-id": "t", "cwd": cwd, "input-messages": [SAID]});
-            sandbox.run(["hook", "codex", &notify.to_string()]).is_silent();
+            sandbox.run(["hook", "codex", &notify.to_string()]).ends_silent();
         } else {
             let stop = json!({"session_id": "c1", "transcript_path": transcript, "cwd": cwd, "hook_event_name": "Stop", "turn_id": "t"});
             (0..5).for_each(|_| sandbox.hook("codex", &stop));
@@ -207,6 +207,6 @@ fn the_store_that_the_environment_names_and_the_folder_that_the_state_is_in() {
     let mut command = sandbox.command(["hook", "openclaw"]);
     // Both are relative to where the hook runs, which is not where the worker does.
     command.env("AFTERWORD_STORE", "mine").env("AFTERWORD_STATE", "home/.local/state/afterword");
-    sandbox.finish(command.stdin(fs::File::open(payload).unwrap()).output().unwrap()).is_silent();
+    sandbox.finish(command.stdin(fs::File::open(payload).unwrap()).output().unwrap()).ends_silent();
     learned(&sandbox.path("mine"), &sandbox);
 }

@@ -50,7 +50,7 @@ fn ten_hooks_at_once_are_as_one_run() {
     let (sandbox, ids) = sessions();
     let hooks: Vec<_> = ids.iter().chain(&ids).map(|id| sandbox.start_hook("openclaw", &stop(id))).collect();
     for hook in hooks {
-        sandbox.finish(hook.wait_with_output().unwrap()).is_silent();
+        sandbox.finish(hook.wait_with_output().unwrap()).ends_silent();
     }
     is_as_in_one_run(&sandbox);
 }

@@ -28,7 +28,7 @@ fn garbage_is_no_error() {
     ];
     for payload in payloads {
         for host in HOSTS {
-            sandbox.feed(["hook", host], payload).is_silent();
+            sandbox.feed(["hook", host], payload).ends_silent();
         }
     }
     sandbox.settles();
@@ -46,7 +46,7 @@ fn arguments_nobody_expects_are_no_error() {
         &["hook", "claude-code", "--format", "nonsense"],
         &["hook", "--work"],
     ] {
-        sandbox.run(args).is_silent();
+        sandbox.run(args).ends_silent();
     }
     assert!(sandbox.log().contains("\"unheard-of\" is no host that is known"), "{}", sandbox.log());
     sandbox.settles();
@@ -60,7 +60,7 @@ fn a_pipe_that_is_never_closed_is_no_error() {
     let open = child.stdin.take();
     let output = child.wait_with_output().unwrap();
     drop(open);
-    sandbox.finish(output).is_silent();
+    sandbox.finish(output).ends_silent();
     sandbox.settles();
 }
 
@@ -69,9 +69,9 @@ fn a_state_folder_that_cannot_be_is_no_error() {
     let sandbox = Sandbox::new();
     let file = sandbox.write("file", "");
     let mut command = sandbox.command(["hook", "codex"]);
-    sandbox.finish(command.env("AFTERWORD_STATE", file.join("state")).output().unwrap()).is_silent();
+    sandbox.finish(command.env("AFTERWORD_STATE", file.join("state")).output().unwrap()).ends_silent();
     let mut homeless = sandbox.command(["hook", "codex"]);
-    sandbox.finish(homeless.env("HOME", file.join("home")).output().unwrap()).is_silent();
+    sandbox.finish(homeless.env("HOME", file.join("home")).output().unwrap()).ends_silent();
     assert!(!sandbox.path(STATE).exists());
 }
 
@@ -81,7 +81,7 @@ fn rules_that_cannot_be_read_cost_no_note() {
     let transcript = sandbox.write("s.jsonl", "{}\n");
     sandbox.write("rules/broken.toml", "[[trigger]]\nid =");
     let payload = json!({"session_id": "s", "transcript_path": transcript, "hook_event_name": "SessionEnd"});
-    sandbox.feed(["--rules", "rules", "hook", "claude-code"], payload.to_string()).is_silent();
+    sandbox.feed(["--rules", "rules", "hook", "claude-code"], payload.to_string()).ends_silent();
     let start = std::time::Instant::now();
     while !sandbox.log().contains("left to the next run") && start.elapsed().as_secs() < 60 {
         std::thread::sleep(std::time::Duration::from_millis(20));

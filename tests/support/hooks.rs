@@ -19,7 +19,7 @@ impl Sandbox {
     /// A host calls its hook with a payload on standard input; the hook must succeed and say nothing.
     #[track_caller]
     pub(crate) fn hook(&self, host: &str, payload: &Value) {
-        self.feed(["hook", host], payload.to_string()).is_silent();
+        self.feed(["hook", host], payload.to_string()).ends_silent();
     }
 
     /// The hook, started with this payload and not waited for.
@@ -70,7 +70,7 @@ impl Sandbox {
 impl Finished {
     /// Fails unless it succeeded and said nothing.
     #[track_caller]
-    pub(crate) fn is_silent(self) {
+    pub(crate) fn ends_silent(self) {
         assert_eq!((self.code, self.out.as_str(), self.err.as_str()), (Some(0), "", ""));
     }
 }
