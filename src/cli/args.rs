@@ -37,6 +37,9 @@ pub enum Command {
     /// Learn from transcripts and write the memories to the store.
     Extract(Extract),
     /// For the hooks of agents: note that a session ended, and learn from it in the background.
+    ///
+    /// Reads the host's payload from standard input (or from the last argument, as Codex's `notify` gives it), notes it,
+    /// starts a worker and ends at once. It prints nothing and always succeeds, so that no host is ever held up.
     Hook(Hook),
     /// Show, turn by turn, what was seen and why something was or was not learned.
     Trace(Trace),
@@ -71,9 +74,6 @@ pub struct Extract {
 }
 
 /// `hook`.
-///
-/// Reads the host's payload from standard input (or from the last argument, as Codex's `notify` gives it), notes it,
-/// starts a worker and ends at once. It prints nothing and always succeeds, so that no host is ever held up.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "What became of it: `afterword doctor`, and afterword.log in the state folder \
     (AFTERWORD_STATE, else afterword in XDG_STATE_HOME or ~/.local/state).")]
