@@ -1,3 +1,5 @@
+//! What is found for a note, in homes made up for it.
+
 use std::collections::BTreeMap;
 
 use chrono::TimeDelta;

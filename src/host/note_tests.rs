@@ -1,3 +1,5 @@
+//! What the hosts' payloads are held to: made-up ones of the shapes that were seen.
+
 use std::collections::BTreeMap;
 
 use serde_json::json;

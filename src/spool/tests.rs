@@ -1,3 +1,5 @@
+//! What the spool is held to.
+
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, TimeDelta, Utc};

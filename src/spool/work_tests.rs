@@ -1,3 +1,5 @@
+//! What the worker is held to: when it begins, what it does when something fails.
+
 use std::collections::BTreeMap;
 use std::fs;
 

@@ -18,7 +18,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
     ("episode", &["text", "memory", "rules", "transcript", "detect"]),
     ("compose", &["text", "memory", "rules", "redact", "transcript", "detect", "episode"]),
     ("reconcile", &["text", "error", "memory", "rules"]),
-    ("store", &["text", "error", "memory", "reconcile"]),
+    ("store", &["text", "error", "memory", "reconcile", "transcript"]),
     ("host", &["error", "transcript"]),
     ("spool", &["error", "transcript", "host"]),
     (
