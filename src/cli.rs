@@ -5,6 +5,7 @@
 pub mod args;
 mod demo;
 mod extract;
+mod hook;
 pub mod report;
 mod rule_commands;
 mod settings;
@@ -27,13 +28,27 @@ pub fn run(args: Args) -> ExitCode {
     report.finish(outcome)
 }
 
+/// Says what is wrong with the arguments, or gives the help that was asked for. A host's hook never fails, and says
+/// nothing.
+#[must_use]
+pub fn misunderstood(error: &clap::Error) -> ExitCode {
+    if hook::is_of_a_host() && error.use_stderr() {
+        return ExitCode::SUCCESS;
+    }
+    // Nobody is left to tell.
+    let _ = error.print();
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
+
 fn dispatch(args: Args, report: &mut Report) -> Result<Outcome> {
-    let settings = Settings::resolve(&args)?;
-    match args.command {
-        Command::Extract(command) => extract::run(&command, &settings, report),
-        Command::Trace(command) => trace::run(&command, &settings, report),
-        Command::Try { stage } => try_stage::run(stage, &settings, report),
-        Command::Rules { command } => rule_commands::run(&command, &settings, report),
-        Command::Demo => demo::run(&settings, report),
+    let settings = || Settings::resolve(&args);
+    match &args.command {
+        Command::Extract(command) => extract::run(command, &settings()?, report),
+        // Without settings: the host must not wait until the rules are compiled.
+        Command::Hook(command) => hook::run(command, &args),
+        Command::Trace(command) => trace::run(command, &settings()?, report),
+        Command::Try { stage } => try_stage::run(*stage, &settings()?, report),
+        Command::Rules { command } => rule_commands::run(command, &settings()?, report),
+        Command::Demo => demo::run(&settings()?, report),
     }
 }

@@ -2,8 +2,12 @@
 
 use std::process::ExitCode;
 
+use afterword::cli;
 use clap::Parser;
 
 fn main() -> ExitCode {
-    afterword::cli::run(afterword::cli::args::Args::parse())
+    match cli::args::Args::try_parse() {
+        Ok(args) => cli::run(args),
+        Err(error) => cli::misunderstood(&error),
+    }
 }

@@ -40,11 +40,12 @@ use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use self::copies::drop_copies;
 pub use self::discover::discover;
 pub use self::envelope::{Stripped, strip};
+pub use self::openclaw_store::is_machine_key;
 use self::sniff::Format;
 use crate::error::{Error, ErrorKind, Problem, Result};
 
@@ -107,7 +108,7 @@ fn read_as(format: Format, reader: impl Read + Send, name: &Path, modified: Date
 }
 
 /// The product that wrote a transcript.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Host {
     /// OpenClaw, and pi, whose session format it took over.

@@ -5,6 +5,7 @@
 
 /// What tests share: a folder of their own to run the binary in, made-up sessions, snapshots, secrets.
 mod support {
+    pub(crate) mod hooks;
     pub(crate) mod sandbox;
     pub(crate) mod secrets;
     pub(crate) mod sessions;
@@ -27,6 +28,13 @@ mod cli {
 /// Fixtures in, snapshots out: a folder of snapshots for each stage.
 mod golden {
     mod stages;
+}
+
+/// Hooks as hosts call them: silent, killed, at once, and what comes of them.
+mod hook {
+    mod hosts;
+    mod killed;
+    mod silence;
 }
 
 /// The store seen from outside: again, in another order, by hand, at once, killed.

@@ -1,5 +1,6 @@
 //! What can be typed.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -35,6 +36,11 @@ pub struct Args {
 pub enum Command {
     /// Learn from transcripts and write the memories to the store.
     Extract(Extract),
+    /// For the hooks of agents: note that a session ended, and learn from it in the background.
+    ///
+    /// Reads the host's payload from standard input (or from the last argument, as Codex's `notify` gives it), notes it,
+    /// starts a worker and ends at once. It prints nothing and always succeeds, so that no host is ever held up.
+    Hook(Hook),
     /// Show, turn by turn, what was seen and why something was or was not learned.
     Trace(Trace),
     /// Run one stage on lines from standard input.
@@ -65,6 +71,21 @@ pub struct Extract {
     /// Write nothing; show what would be written, with the words it comes from.
     #[arg(long)]
     pub dry_run: bool,
+}
+
+/// `hook`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "What became of it: `afterword doctor`, and afterword.log in the state folder \
+    (AFTERWORD_STATE, else afterword in XDG_STATE_HOME or ~/.local/state).")]
+pub struct Hook {
+    /// Whose hook it is: openclaw, claude-code, codex, codebuddy, opencode or gemini.
+    pub host: Option<String>,
+    /// What the host puts behind its command.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    pub payload: Vec<OsString>,
+    /// Be the worker.
+    #[arg(long, hide = true)]
+    pub work: bool,
 }
 
 /// `trace`.

@@ -218,7 +218,8 @@ impl Summary {
         }
     }
 
-    fn sentence(&self, dry_run: bool) -> String {
+    /// It in one line.
+    pub(super) fn sentence(&self, dry_run: bool) -> String {
         let learned: Vec<String> = [
             (self.created, "new"),
             (self.superseded, "replaced"),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::Places;
+use super::{Moment, Places};
 
 /// Its home.
 pub(super) fn home(places: &Places) -> PathBuf {
@@ -12,4 +12,14 @@ pub(super) fn home(places: &Places) -> PathBuf {
 /// `projects/<project>/<session>.jsonl`.
 pub(super) fn transcripts(places: &Places) -> Vec<PathBuf> {
     vec![home(places).join("projects")]
+}
+
+/// What an event of its hooks means.
+pub(super) fn moment(event: &str) -> Option<Moment> {
+    match event {
+        "SessionEnd" | "PreCompact" => Some(Moment::End),
+        "Stop" | "PostCompact" => Some(Moment::Turn),
+        "SessionStart" => Some(Moment::CatchUp),
+        _ => None,
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::Places;
+use super::{Moment, Places};
 
 /// Its home.
 pub(super) fn home(places: &Places) -> PathBuf {
@@ -12,4 +12,9 @@ pub(super) fn home(places: &Places) -> PathBuf {
 /// `projects/<project>/<session>.jsonl`, of both products.
 pub(super) fn transcripts(places: &Places) -> Vec<PathBuf> {
     vec![home(places).join("projects"), places.home.join(".workbuddy/projects")]
+}
+
+/// What an event of its hooks means: they are those of Claude Code.
+pub(super) fn moment(event: &str) -> Option<Moment> {
+    super::claude_code::moment(event)
 }

@@ -143,7 +143,8 @@ fn keys(store: &Connection) -> rusqlite::Result<HashMap<String, String>> {
 }
 
 /// Whether a session with this key belongs to a machine: a cron job, a sub-agent, a web hook, a heartbeat.
-fn is_machine_key(key: &str) -> bool {
+#[must_use]
+pub fn is_machine_key(key: &str) -> bool {
     let mut parts = key.split(':');
     parts.any(|part| matches!(part, "cron" | "subagent" | "hook" | "heartbeat") || part.starts_with("model-run"))
 }
