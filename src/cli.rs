@@ -4,7 +4,9 @@
 
 pub mod args;
 mod demo;
+mod doctor;
 mod extract;
+mod install;
 pub mod report;
 mod rule_commands;
 mod settings;
@@ -34,6 +36,9 @@ fn dispatch(args: Args, report: &mut Report) -> Result<Outcome> {
         Command::Trace(command) => trace::run(&command, &settings, report),
         Command::Try { stage } => try_stage::run(stage, &settings, report),
         Command::Rules { command } => rule_commands::run(&command, &settings, report),
+        Command::Install(command) => install::install(&command, &settings, report),
+        Command::Uninstall(command) => install::uninstall(&command, &settings, report),
+        Command::Doctor(command) => doctor::run(&command, &settings, report),
         Command::Demo => demo::run(&settings, report),
     }
 }

@@ -31,6 +31,11 @@ impl Settings {
         Ok(Self { rules, redactor: Redactor::builtin(), now: Utc::now(), home })
     }
 
+    /// The person's home folder.
+    pub(super) fn home(&self) -> Option<&Path> {
+        self.home.as_deref()
+    }
+
     /// The stores of a run that named `store`, or none.
     pub(super) fn stores(&self, store: Option<&Path>) -> Stores {
         Stores { named: store.map(Path::to_path_buf), home: self.home.clone() }
