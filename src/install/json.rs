@@ -245,6 +245,9 @@ impl Reader<'_> {
             if self.peek().is_none() {
                 return Err(Fault { at: open, what: format!("what begins here is never closed by `{close}`") });
             }
+            if let Some(other @ ('}' | ']')) = self.peek() {
+                return Err(self.fault(format!("`{other}` stands where `{close}` is missing")));
+            }
             if items.last().is_some_and(|last| last.comma.is_none()) {
                 return Err(self.fault("a comma is missing"));
             }

@@ -233,7 +233,9 @@ fn insert(text: &str, container: &Node, key: Option<&str>, value: &str) -> Resul
     };
     let Some(last) = container.items().last() else {
         let inside = inner(text, container);
-        if manner.one_line && inside.trim().is_empty() {
+        // A list of plain values is easier to read on one line.
+        let is_short = key.is_none() && value.items().is_empty();
+        if (manner.one_line || is_short) && inside.trim().is_empty() {
             return Ok(splice(text, container.span.start + 1, close, &flat()));
         }
         let outer = indent(text, container.span.start);
