@@ -56,7 +56,12 @@ pub(super) fn install(command: &Install, settings: &Settings, report: &mut Repor
         return Err(Error::new(ErrorKind::Usage, what));
     }
     let search = match &client {
-        Some(client) if host == Host::Openclaw => install::memory_search(client, &command.agent),
+        Some(client) if host == Host::Openclaw => {
+            if !report.is_jsonl() {
+                report.line(&format!("{FAINT}Asking OpenClaw how its memory search works …{FAINT:#}"));
+            }
+            install::memory_search(client, &command.agent)
+        }
         _ => Search::Unknown,
     };
     let route = if command.notify { Route::Notify } else { Route::Fitting };
@@ -86,7 +91,13 @@ pub(super) fn install(command: &Install, settings: &Settings, report: &mut Repor
         return Ok(Outcome::Done);
     }
     if agreed > 0 {
-        draft.commit()?;
+        if let Err(error) = draft.commit() {
+            talk.notes(&[format!(
+                "What was written before the error is taken out by `afterword uninstall {}`.",
+                host.name()
+            )]);
+            return Err(error);
+        }
         talk.notes(&plan.afterwards);
     }
     talk.end(agreed, declined);
@@ -276,7 +287,7 @@ fn lines(changed: &Difference, redactor: &Redactor) -> Vec<(anstyle::Style, Stri
                 ChangeTag::Equal => (FAINT, ' '),
             };
             // What stands around our change is the person's, keys included.
-            let text = redactor.clean(change.value()).text;
+            let text = redactor.redact(change.value()).text;
             let indented = text.replace('\t', "    ");
             lines.push((style, format!("{sign}{}", fit(indented.trim_end(), LINE))));
         }

@@ -87,6 +87,9 @@ pub fn examine(host: Host, places: &Places, client: Option<&Client>, agent: &str
         )),
         _ => {}
     }
+    if hook != Hook::Absent {
+        advice.extend(silent(host, places)?);
+    }
     let last = last(&state, host);
     if let Some(error) = last.as_ref().and_then(|last| last.error.as_deref()) {
         advice.push(format!("its last run failed ({error}); run `afterword replay` to catch up"));
@@ -125,6 +128,56 @@ fn hook(host: Host, places: &Places) -> Result<Hook> {
     })
 }
 
+/// Why a host does not call us although our entry stands in its configuration.
+fn silent(host: Host, places: &Places) -> Result<Vec<String>> {
+    let mut reasons = Vec::new();
+    if !matches!(host, Host::Openclaw | Host::Opencode) {
+        reasons.extend(hooks::unread(host, places));
+    }
+    let off = |path: &[&str], value: bool| -> Result<bool> {
+        let root = read(&hooks::file(host, places))?;
+        Ok(root.as_ref().and_then(|root| root.at(path)).and_then(Node::truth) == Some(value))
+    };
+    match host {
+        Host::ClaudeCode if off(&["disableAllHooks"], true)? => {
+            reasons.push("`disableAllHooks` in its settings switches every hook off".into());
+        }
+        Host::Gemini if off(&["hooksConfig", "enabled"], false)? => {
+            reasons.push("`hooksConfig.enabled` in its settings switches every hook off".into());
+        }
+        Host::Codex => reasons.extend(untrusted(places)?),
+        _ => {}
+    }
+    Ok(reasons)
+}
+
+/// Codex runs a hook only after the person has agreed to it on its screen, and writes that down in `config.toml`.
+fn untrusted(places: &Places) -> Result<Option<String>> {
+    let hooks = hooks::file(Host::Codex, places);
+    if read(&hooks)?.is_none() {
+        return Ok(None);
+    }
+    let text = disk::read(&settings(Host::Codex, places).join("config.toml"))?.unwrap_or_default();
+    let table: toml::Table = String::from_utf8_lossy(&text).trim_start_matches('\u{feff}').parse().unwrap_or_default();
+    if table.get("features").and_then(|features| features.get("hooks")).and_then(toml::Value::as_bool) == Some(false) {
+        return Ok(Some("`features.hooks` in its config.toml switches every hook off".into()));
+    }
+    let state = table.get("hooks").and_then(|hooks| hooks.get("state")).and_then(toml::Value::as_table);
+    let trusted = state.is_some_and(|state| state.keys().any(|key| key.contains("hooks.json:")));
+    let what =
+        "Codex has not been told yet to trust the hook: start `codex` and agree where it says \"Hooks need review\"";
+    Ok((!trusted).then(|| what.into()))
+}
+
+/// A configuration, none if it is not there.
+fn read(path: &Path) -> Result<Option<Node>> {
+    let Some(bytes) = disk::read(path)? else {
+        return Ok(None);
+    };
+    let text = decoded(path, &bytes)?;
+    parse(text).map(Some).map_err(|fault| refusal(path, text, &fault))
+}
+
 fn in_openclaw(places: &Places) -> Result<Option<PathBuf>> {
     let config = Config::read(places)?;
     if config.truth(&["plugins", "entries", "afterword", "enabled"]) == Some(true)
@@ -146,13 +199,9 @@ fn named_in(script: &Path) -> Result<Option<PathBuf>> {
 }
 
 fn in_hooks(host: Host, places: &Places) -> Result<Option<PathBuf>> {
-    let path = hooks::file(host, places);
-    if let Some(bytes) = disk::read(&path)? {
-        let text = decoded(&path, &bytes)?;
-        let root = parse(text).map_err(|fault| refusal(&path, text, &fault))?;
-        if let Some(program) = root.get("hooks").and_then(|hooks| commanded(hooks, host)) {
-            return Ok(Some(program));
-        }
+    let root = read(&hooks::file(host, places))?;
+    if let Some(program) = root.as_ref().and_then(|root| commanded(root.get("hooks")?, host)) {
+        return Ok(Some(program));
     }
     if host != Host::Codex {
         return Ok(None);

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::{Change, Edit, Plan, Route, Step, Wish, command, settings, skill};
+use super::{Change, Edit, Plan, Route, Step, Wish, command, disk, settings, skill};
+use crate::host::Places;
 use crate::transcript::Host;
 
 /// The events of a host, with the time limit in its own unit. Without one Claude Code gives all `SessionEnd` hooks
@@ -37,13 +38,31 @@ pub(super) fn product(host: Host) -> &'static str {
 }
 
 /// The file that holds the hooks.
-pub(super) fn file(host: Host, places: &crate::host::Places) -> PathBuf {
+pub(super) fn file(host: Host, places: &Places) -> PathBuf {
     settings(host, places).join(if host == Host::Codex { "hooks.json" } else { "settings.json" })
+}
+
+/// What is wrong with a file of hooks that its host would pass over without a word: Claude Code (seen with 2.1.197) and
+/// Codex read plain JSON only, and neither comments nor trailing commas. `None` for a good or a missing file.
+pub(super) fn unread(host: Host, places: &Places) -> Option<String> {
+    if host == Host::Gemini {
+        return None;
+    }
+    let path = file(host, places);
+    let bytes = disk::read(&path).ok()??;
+    let text = std::str::from_utf8(&bytes).ok()?.trim_start_matches('\u{feff}');
+    let error = serde_json::from_str::<serde::de::IgnoredAny>(text).err()?;
+    let line = error.line();
+    let (product, path) = (product(host), path.display());
+    Some(format!(
+        "{product} reads plain JSON only, and ignores all of {path} for line {line}: take comments and trailing commas out"
+    ))
 }
 
 /// The hooks and the skill.
 pub(super) fn plan(host: Host, wish: &Wish<'_>) -> Plan {
     let mut plan = Plan { steps: Vec::new(), notes: Vec::new(), afterwards: Vec::new() };
+    plan.notes.extend(unread(host, wish.places).map(|what| format!("{what}.")));
     let version = wish.client.and_then(|client| client.number());
     let too_old = host == Host::Codex && version.is_some_and(|version| version < CODEX_WITH_HOOKS.to_vec());
     if host == Host::Codex && (too_old || wish.route == Route::Notify) {

@@ -6,7 +6,7 @@ use crate::support::snapshot::snapshot;
 #[test]
 fn every_command_explains_itself() {
     let sandbox = Sandbox::new();
-    let commands: [&[&str]; 12] = [
+    let commands: [&[&str]; 15] = [
         &[],
         &["extract"],
         &["trace"],
@@ -18,6 +18,9 @@ fn every_command_explains_itself() {
         &["rules", "list"],
         &["rules", "check"],
         &["rules", "explain"],
+        &["install"],
+        &["uninstall"],
+        &["doctor"],
         &["demo"],
     ];
     let mut reference = String::new();

@@ -18,10 +18,13 @@ const ARROWS: [(&str, &[&str]); 15] = [
     ("episode", &["text", "memory", "rules", "transcript", "detect"]),
     ("compose", &["text", "memory", "rules", "redact", "transcript", "detect", "episode"]),
     ("reconcile", &["text", "error", "memory", "rules"]),
-    ("store", &["text", "error", "memory", "reconcile"]),
+    ("store", &["text", "error", "memory", "transcript", "reconcile"]),
     ("host", &["transcript"]),
     ("install", &["error", "transcript", "host"]),
-    ("pipeline", &["error", "memory", "rules", "redact", "transcript", "detect", "episode", "compose", "reconcile"]),
+    (
+        "pipeline",
+        &["error", "memory", "rules", "redact", "transcript", "detect", "episode", "compose", "reconcile", "store"],
+    ),
     (
         "cli",
         &[
@@ -62,7 +65,7 @@ fn sources() -> Vec<Source> {
             } else if path.extension().is_some_and(|e| e == "rs") {
                 let text = fs::read_to_string(&path).unwrap();
                 let path = path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/");
-                let tests = path.ends_with("tests.rs");
+                let tests = path.ends_with("tests.rs") || path.contains("/tests/");
                 let code = if tests { "" } else { text.split("#[cfg(test)]").next().unwrap() };
                 let code = code.lines().filter(|line| !line.trim_start().starts_with("//"));
                 let code = code.collect::<Vec<_>>().join("\n");

@@ -214,3 +214,26 @@ fn doctor_tells_the_last_run_and_what_to_do() {
     assert_eq!(health(&home, Host::ClaudeCode).hook, Hook::Gone { program });
     assert!(!health(&home, Host::Codex).found);
 }
+
+#[test]
+fn doctor_tells_why_a_host_is_silent() {
+    for (host, file, text, why) in [
+        (Host::ClaudeCode, ".claude/settings.json", "{\n  // mine\n}", "for line 2"),
+        (Host::ClaudeCode, ".claude/settings.json", "{\"disableAllHooks\": true}", "disableAllHooks"),
+        (Host::Gemini, ".gemini/settings.json", "{\"hooksConfig\": {\"enabled\": false}}", "hooksConfig.enabled"),
+        (Host::Codex, ".codex/config.toml", "[features]\nhooks = false\n", "features.hooks"),
+        (Host::Codex, ".codex/config.toml", "", "Hooks need review"),
+    ] {
+        let home = Home::new();
+        home.write(file, text);
+        home.install(host);
+        let advice = health(&home, host).advice;
+        assert!(advice.iter().any(|advice| advice.contains(why)), "{advice:?}");
+    }
+    let home = Home::new();
+    let trusted = "[hooks.state.\"/home/ana/.codex/hooks.json:stop:0:0\"]\ntrusted_hash = \"sha256:0\"\n";
+    home.write(".codex/config.toml", trusted);
+    home.install(Host::Codex);
+    let advice = health(&home, Host::Codex).advice;
+    assert!(advice.iter().all(|advice| !advice.contains("review")), "{advice:?}");
+}
