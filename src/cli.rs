@@ -4,8 +4,10 @@
 
 pub mod args;
 mod demo;
+mod doctor;
 mod extract;
 mod hook;
+mod install;
 pub mod report;
 mod rule_commands;
 mod settings;
@@ -49,6 +51,9 @@ fn dispatch(args: Args, report: &mut Report) -> Result<Outcome> {
         Command::Trace(command) => trace::run(command, &settings()?, report),
         Command::Try { stage } => try_stage::run(*stage, &settings()?, report),
         Command::Rules { command } => rule_commands::run(command, &settings()?, report),
+        Command::Install(command) => install::install(command, &settings::places_at_home()?, report),
+        Command::Uninstall(command) => install::uninstall(command, &settings::places_at_home()?, report),
+        Command::Doctor(command) => doctor::run(command, &settings::places_at_home()?, report),
         Command::Demo => demo::run(&settings()?, report),
     }
 }

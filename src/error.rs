@@ -32,6 +32,8 @@ pub enum ErrorKind {
     Rule,
     /// The store is in a state that must not be written over.
     Store,
+    /// A host's configuration cannot be changed as it stands.
+    Host,
     /// The command line asks for something that cannot be.
     Usage,
 }
@@ -92,6 +94,9 @@ impl Error {
             ErrorKind::Rule => "mend the rule file; `afterword rules check` shows every fault in it".into(),
             ErrorKind::Store => {
                 "nothing was changed; look at the named file, move it away or mend it, and run again".into()
+            }
+            ErrorKind::Host => {
+                "nothing was changed; mend the named file or make the change by hand, and run the command again".into()
             }
             ErrorKind::Usage => "see `afterword --help`".into(),
         }

@@ -86,3 +86,17 @@ pub fn transcripts(host: Host, places: &Places) -> Vec<PathBuf> {
     roots.dedup();
     roots
 }
+
+/// Where a product that has one keeps its settings and its data; opencode's settings are elsewhere.
+#[must_use]
+pub fn home(host: Host, places: &Places) -> Option<PathBuf> {
+    match host {
+        Host::Openclaw => Some(openclaw::home(places)),
+        Host::ClaudeCode => Some(claude_code::home(places)),
+        Host::Codex => Some(codex::home(places)),
+        Host::Codebuddy => Some(codebuddy::home(places)),
+        Host::Opencode => Some(opencode::home(places)),
+        Host::Gemini => Some(gemini::home(places)),
+        _ => None,
+    }
+}

@@ -18,6 +18,7 @@ pub mod reconcile;
 pub mod store;
 
 pub mod host;
+pub mod install;
 pub mod spool;
 
 pub mod error;

@@ -46,6 +46,12 @@ mod store {
     mod race;
 }
 
+/// Hosts: switched on, looked at, given back.
+mod install {
+    mod doctor;
+    mod switch;
+}
+
 /// The rules that are built in.
 mod rules {
     mod builtin;

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::transcript::Host;
+
 /// Writes down what a session with an AI agent taught.
 ///
 /// Afterword reads the transcript of a session, finds what the person stated (preferences, facts, configuration,
@@ -55,6 +57,12 @@ pub enum Command {
         #[command(subcommand)]
         command: RulesCommand,
     },
+    /// Switch a host on: its hooks, its skill, its memory path. Shown first, and asked step by step.
+    Install(Install),
+    /// Take out of a host what `install` put in; every file becomes what it was.
+    Uninstall(Uninstall),
+    /// How each host stands: found, switched on, last run, what to do.
+    Doctor(Doctor),
     /// Learn from a sample session in a store that is thrown away, and show the files.
     Demo,
 }
@@ -97,6 +105,90 @@ pub struct Trace {
     /// Only the turn on this source line.
     #[arg(long, value_name = "N")]
     pub line: Option<u32>,
+}
+
+/// `install`.
+#[derive(Debug, clap::Args)]
+pub struct Install {
+    /// The host; without one, the hosts that were found are listed.
+    #[arg(value_enum)]
+    pub host: Option<Installable>,
+    /// Agree to every step.
+    #[arg(long, short)]
+    pub yes: bool,
+    /// Write nothing; show what would be changed.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// OpenClaw's agent that is set up.
+    #[arg(long, default_value = "main", value_name = "ID", value_parser = agent)]
+    pub agent: String,
+    /// Codex: use the older `notify` instead of hooks.
+    #[arg(long)]
+    pub notify: bool,
+}
+
+/// `uninstall`.
+#[derive(Debug, clap::Args)]
+pub struct Uninstall {
+    /// The host.
+    #[arg(value_enum)]
+    pub host: Installable,
+    /// Do not ask.
+    #[arg(long, short)]
+    pub yes: bool,
+    /// Write nothing; show what would be changed.
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// `doctor`.
+#[derive(Debug, clap::Args)]
+pub struct Doctor {
+    /// Only this host.
+    #[arg(value_enum)]
+    pub host: Option<Installable>,
+    /// OpenClaw's agent that is looked at.
+    #[arg(long, default_value = "main", value_name = "ID", value_parser = agent)]
+    pub agent: String,
+}
+
+/// The hosts that can be switched on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Installable {
+    /// OpenClaw.
+    Openclaw,
+    /// Claude Code.
+    ClaudeCode,
+    /// Codex CLI.
+    Codex,
+    /// CodeBuddy Code.
+    Codebuddy,
+    /// opencode.
+    Opencode,
+    /// Gemini CLI.
+    Gemini,
+}
+
+impl Installable {
+    /// The host it stands for.
+    #[must_use]
+    pub fn host(self) -> Host {
+        match self {
+            Self::Openclaw => Host::Openclaw,
+            Self::ClaudeCode => Host::ClaudeCode,
+            Self::Codex => Host::Codex,
+            Self::Codebuddy => Host::Codebuddy,
+            Self::Opencode => Host::Opencode,
+            Self::Gemini => Host::Gemini,
+        }
+    }
+}
+
+/// The id of an agent becomes part of a file's name.
+fn agent(id: &str) -> Result<String, String> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let good = !id.is_empty() && id.len() <= 64 && id.chars().all(plain) && !id.starts_with('.');
+    if good { Ok(id.to_owned()) } else { Err("an agent's id is made of letters, digits, `-`, `_` and `.`".to_owned()) }
 }
 
 /// The stages that can be tried by themselves.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Utc};
 
 use super::args::Args;
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::host::Places;
 use crate::redact::Redactor;
 use crate::rules::Rules;
@@ -26,6 +26,11 @@ pub(super) struct Settings {
 pub(super) fn places() -> Option<Places> {
     let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty())?;
     Some(Places { home, vars: std::env::vars_os().collect() })
+}
+
+/// [`places`], for a command that cannot do without.
+pub(super) fn places_at_home() -> Result<Places> {
+    places().ok_or_else(|| Error::new(ErrorKind::Usage, "there is no home folder: set HOME"))
 }
 
 impl Settings {

@@ -6,7 +6,7 @@ use crate::support::snapshot::snapshot;
 #[test]
 fn every_command_explains_itself() {
     let sandbox = Sandbox::new();
-    let commands: [&[&str]; 13] = [
+    let commands: [&[&str]; 16] = [
         &[],
         &["extract"],
         &["hook"],
@@ -19,6 +19,9 @@ fn every_command_explains_itself() {
         &["rules", "list"],
         &["rules", "check"],
         &["rules", "explain"],
+        &["install"],
+        &["uninstall"],
+        &["doctor"],
         &["demo"],
     ];
     let mut reference = String::new();

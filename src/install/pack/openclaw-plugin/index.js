@@ -1,0 +1,47 @@
+// Written by `afterword install openclaw`. Tells Afterword where a session lies; never waits, never fails, and passes on
+// no message text.
+import { spawn } from "node:child_process"
+
+const PROGRAM = {{program}}
+
+// A compaction in the middle of a run, and the end of a session, reach a plugin only, never a hook of a HOOK.md.
+const HOOKS = ["before_compaction", "before_reset", "session_end"]
+
+const text = (value) => (typeof value === "string" && value !== "" ? value : undefined)
+
+function tell(name, event, context) {
+  try {
+    const sessionKey = text(context?.sessionKey) ?? text(event?.sessionKey)
+    const note = {
+      event: name,
+      reason: text(event?.reason),
+      sessionKey,
+      sessionId: text(event?.sessionId) ?? text(context?.sessionId),
+      agentId: text(context?.agentId) ?? sessionKey?.match(/^agent:([^:]+):/)?.[1],
+      sessionFile: text(event?.sessionFile),
+      workspaceDir: text(context?.workspaceDir),
+      storePath: text(context?.storePath),
+      stateDir: text(process.env.OPENCLAW_STATE_DIR),
+    }
+    const child = spawn(PROGRAM, ["hook", "openclaw"], {
+      detached: true,
+      stdio: ["pipe", "ignore", "ignore"],
+      windowsHide: true,
+    })
+    child.on("error", () => {})
+    child.stdin.on("error", () => {})
+    child.stdin.end(JSON.stringify(note))
+    child.unref()
+  } catch {
+    // The host's work is worth more than this note.
+  }
+}
+
+export default {
+  id: "afterword",
+  name: "Afterword",
+  description: "Writes down what a session taught when it ends",
+  register(api) {
+    for (const name of HOOKS) api.on(name, (event, context) => tell(name, event, context))
+  },
+}
