@@ -26,6 +26,7 @@ use super::words::Word;
 pub(crate) type Key = u64;
 
 /// The keys a reading is filed under.
+/// A key of some value, apart from those of other spaces.
 pub(crate) fn keys(reading: &Reading) -> BTreeSet<Key> {
     let mut keys = shared(reading);
     keys.extend(beginnings(reading).map(|words| key("begins", &words)));
@@ -87,7 +88,8 @@ fn quits(reading: &Reading) -> impl Iterator<Item = &[Word]> {
     quits.then_some(reading.refused.as_slice()).into_iter()
 }
 
-fn key(space: &str, value: &impl Hash) -> Key {
+/// A key of some value, apart from those of other spaces.
+pub(crate) fn key(space: &str, value: &impl Hash) -> Key {
     let mut hasher = DefaultHasher::new();
     space.hash(&mut hasher);
     value.hash(&mut hasher);
