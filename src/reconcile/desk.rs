@@ -261,13 +261,17 @@ impl<'a> Desk<'a> {
         if item.memory.origin == Origin::Found {
             return;
         }
-        match self.hands.get(id).map(|found| found.hand) {
-            Some(Hand::Edited) => {
+        let Some(found) = self.hands.get(id) else {
+            return;
+        };
+        match found.hand {
+            Hand::Edited => {
                 item.memory.id = id.clone();
+                item.said = item.said.clone().max(found.said.clone());
                 item.state = State::Held(Hand::Edited);
             }
-            Some(Hand::Deleted) => item.state = State::Deleted,
-            Some(Hand::Untouched) | None => {}
+            Hand::Deleted => item.state = State::Deleted,
+            Hand::Untouched => {}
         }
     }
 

@@ -75,7 +75,7 @@ impl Tracks {
         let edited = event.event == Did::Edited;
         let since = self.track(&page.id).met.map_or(position, |met| met.min(position));
         let hand = if edited { Hand::Edited } else { Hand::Untouched };
-        let life = self.live(&document(page, said), since, hand);
+        let life = self.live(&Document { created: said, ..document(page, said) }, since, hand);
         self.by_file.insert(page.file.clone(), page.id.clone());
         let track = self.track(&page.id);
         track.last = Some(page.clone());
@@ -162,11 +162,7 @@ impl Tracks {
 
     fn command(&self, event: &Event) -> Option<Command> {
         let ids = |pages: &[Page]| -> Vec<Id> { pages.iter().map(|page| page.id.clone()).collect() };
-        let command = Command {
-            said: Moment::at(event.said_at?),
-            back: ids(&event.writes),
-            away: ids(&event.removes),
-        };
+        let command = Command { said: Moment::at(event.said_at?), back: ids(&event.writes), away: ids(&event.removes) };
         // A clock that was behind must not let a command miss what it named.
         let named = command.back.iter().chain(&command.away).filter_map(|id| self.by_id.get(id)?.said.clone());
         let said = named.max().map_or(command.said.clone(), |said| said.max(command.said.clone()));

@@ -125,6 +125,7 @@ fn settle(tracks: &mut Tracks, root: &Path, file: &str, kind: Kind, found: Found
     let edited = matches!(stance, Stance::Edited(_));
     if edited {
         said.time = said.time.max(found.modified);
+        track.said = Some(said.clone());
     }
     view.known.held.push(Held {
         id: id.clone(),

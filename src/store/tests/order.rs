@@ -134,7 +134,7 @@ fn meddle(root: &Path, meddling: &Meddling) -> Option<(String, Option<String>)> 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn batches_in_any_order_come_to_the_same_as_one((all, batches) in scattered()) {
@@ -274,4 +274,83 @@ fn a_shorter_reading_is_withdrawn_but_not_what_the_person_edited() {
     let other = Extent { started: at(5), ..extent(9) };
     apply(&root, Batch { candidates: vec![early(9, "Use tabs.")], sessions: vec![other] }, now()).unwrap();
     assert_eq!(bodies(&root), ["Sort the imports.", "Use tabs.", "User likes green tea."]);
+}
+
+#[test]
+fn a_ledger_of_the_first_version_is_read_as_if_it_told_everything() {
+    let batch = || vec![said(3, "Use npm."), said(5, "User likes tea."), said(6, "User likes tea.")];
+    let late = || vec![said(1, "Use yarn."), said(2, "User likes tea.")];
+    let (_folder, root) = applied(&[batch()]);
+    let ledger = root.join(".ledger/ledger.jsonl");
+    let old = fs::read_to_string(&ledger).unwrap().lines().fold(String::new(), |old, line| {
+        let mut event: serde_json::Value = serde_json::from_str(line).unwrap();
+        for field in ["slug", "body", "judged"] {
+            event.as_object_mut().unwrap().remove(field);
+        }
+        format!("{old}{event}\n")
+    });
+    fs::write(&ledger, old).unwrap();
+    let before = memories(&root);
+    apply(&root, batch(), now()).unwrap();
+    assert_eq!(memories(&root), before);
+    apply(&root, late(), now()).unwrap();
+    let (_other_folder, other) = applied(&[[batch(), late()].concat()]);
+    assert_eq!(memories(&root), memories(&other));
+}
+
+#[test]
+fn a_memory_of_another_program_speaks_to_what_comes_after_it() {
+    let (_folder, root) = applied(&[vec![said(1, "Use npm.")]]);
+    let foreign = |body: &str| {
+        format!(
+            "---\ntype: profile\nid: prof_ab12\ncreated: 2026-01-31T10:05:00Z\nttl: infinity\nexpires: never\n---\n\n{body}\n"
+        )
+    };
+    fs::write(root.join("profiles/other-ab12.md"), foreign("Use pnpm.")).unwrap();
+    // What was there stays; what comes late is older than the other program's word, and what is newer takes its place.
+    apply(&root, vec![said(2, "User likes tea.")], now()).unwrap();
+    assert_eq!(bodies(&root), ["Use npm.", "Use pnpm.", "User likes tea."]);
+    let outcome = apply(&root, vec![said(3, "Use yarn."), said(9, "Use bun.")], now()).unwrap();
+    assert_eq!(ops(&outcome), [Op::Skip, Op::Supersede]);
+    assert_eq!(bodies(&root), ["Use bun.", "User likes tea."]);
+    let text = memories(&root).into_values().find(|text| text.contains("bun")).unwrap();
+    assert!(text.contains("prof_ab12"), "{text}");
+    // Deleted by hand, it is never written again.
+    fs::write(root.join("profiles/other-ab12.md"), foreign("User likes cake.")).unwrap();
+    assert_eq!(ops(&apply(&root, vec![said(20, "User likes cake.")], now()).unwrap()), [Op::Confirm]);
+    fs::remove_file(root.join("profiles/other-ab12.md")).unwrap();
+    assert_eq!(ops(&apply(&root, vec![said(30, "User likes cake.")], now()).unwrap()), [Op::Skip]);
+    assert_eq!(bodies(&root), ["Use bun.", "User likes tea."]);
+}
+
+#[test]
+fn tmp_speed() {
+    for n in [10_000_u32, 40_000] {
+        let told = (0..n).map(|i| {
+            let body = if i % 50 == 3 {
+                format!("topic{} alpha{}", i / 3, i % 7)
+            } else {
+                {
+                    let w = |k: u32| {
+                        crate::store::ledger::checksum(&format!("{}", i.wrapping_mul(k)))
+                            .chars()
+                            .filter(|c| c.is_alphabetic())
+                            .take(6)
+                            .collect::<String>()
+                    };
+                    format!("User keeps the {} {} in {}.", w(7), w(11), w(13))
+                }
+            };
+            let mut c = said(i % 60_000, &body);
+            c.evidence[0].session = format!("s{}", i % 100);
+            if i % 50 == 3 {
+                c.intent = Intent::Forget;
+            }
+            crate::reconcile::Told::new(c, 1)
+        });
+        let known = Known { told: told.collect(), ..Known::default() };
+        let start = std::time::Instant::now();
+        let plan = plan(&known, vec![said(70_000, "User keeps wordsX in list3 near shelf4.")]);
+        println!("SPEED {n}: {:?} {}", start.elapsed(), plan.memories.len());
+    }
 }
