@@ -224,7 +224,7 @@ proptest! {
             Batch { candidates, sessions: vec![extent(*turns)] }
         };
         let (numbered, shuffled) = readings;
-        let (_one_folder, one) = applied(&[others.clone()]);
+        let (_one_folder, one) = applied(std::slice::from_ref(&others));
         apply(&one, reading(numbered.last().unwrap()), now()).unwrap();
         let (_many_folder, many) = applied(&[others]);
         for each in shuffled.iter().chain(numbered.last()) {
@@ -321,36 +321,4 @@ fn a_memory_of_another_program_speaks_to_what_comes_after_it() {
     fs::remove_file(root.join("profiles/other-ab12.md")).unwrap();
     assert_eq!(ops(&apply(&root, vec![said(30, "User likes cake.")], now()).unwrap()), [Op::Skip]);
     assert_eq!(bodies(&root), ["Use bun.", "User likes tea."]);
-}
-
-#[test]
-fn tmp_speed() {
-    for n in [10_000_u32, 40_000] {
-        let told = (0..n).map(|i| {
-            let body = if i % 50 == 3 {
-                format!("topic{} alpha{}", i / 3, i % 7)
-            } else {
-                {
-                    let w = |k: u32| {
-                        crate::store::ledger::checksum(&format!("{}", i.wrapping_mul(k)))
-                            .chars()
-                            .filter(|c| c.is_alphabetic())
-                            .take(6)
-                            .collect::<String>()
-                    };
-                    format!("User keeps the {} {} in {}.", w(7), w(11), w(13))
-                }
-            };
-            let mut c = said(i % 60_000, &body);
-            c.evidence[0].session = format!("s{}", i % 100);
-            if i % 50 == 3 {
-                c.intent = Intent::Forget;
-            }
-            crate::reconcile::Told::new(c, 1)
-        });
-        let known = Known { told: told.collect(), ..Known::default() };
-        let start = std::time::Instant::now();
-        let plan = plan(&known, vec![said(70_000, "User keeps wordsX in list3 near shelf4.")]);
-        println!("SPEED {n}: {:?} {}", start.elapsed(), plan.memories.len());
-    }
 }
