@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::decision::{Act, Decision, Memory, Op, Plan, Standing};
 use super::desk::{Desk, Entry, Verdict};
 use super::heard::{Extent, Heard, Readings, worth_noting};
-use super::known::{Batch, Command, Known, NOT_YET, identity};
+use super::known::{Batch, Command, Known, Moment, NOT_YET, fingerprint, identity};
 use crate::memory::{Candidate, Id, Intent};
 
 /// Decides on every candidate of a batch, and on what the store should hold with it.
@@ -19,7 +19,7 @@ pub fn plan(known: &Known, batch: impl Into<Batch>) -> Plan {
     let Batch { candidates, sessions } = batch.into();
     let mut seen: HashSet<String> = known.told.iter().map(|told| told.print.clone()).collect();
     let mut arrivals: Vec<Arrival> = candidates.into_iter().map(Arrival::new).collect();
-    arrivals.sort_by(Arrival::order);
+    arrivals.sort_by(|one, other| order((&one.candidate, &one.print), (&other.candidate, &other.print)));
     for arrival in &mut arrivals {
         arrival.fresh = seen.insert(arrival.print.clone());
     }
@@ -27,10 +27,7 @@ pub fn plan(known: &Known, batch: impl Into<Batch>) -> Plan {
     let heard = heard(sessions, &arrivals);
     let readings = Readings::new(known.heard.iter().chain(&heard));
     let mut laid = laid(known, &arrivals, &readings);
-    laid.sort_by(|(one, first), (other, second)| {
-        let order = |entry: &Entry<'_>| entry.candidate.kind;
-        one.moment.cmp(&other.moment).then(order(one).cmp(&order(other))).then_with(|| first.cmp(second))
-    });
+    laid.sort_by(|(one, first), (other, second)| order((one.candidate, first), (other.candidate, second)));
     let (entries, prints): (Vec<Entry<'_>>, Vec<String>) = laid.into_iter().unzip();
 
     let mut desk = Desk::new(known, &entries);
@@ -72,11 +69,13 @@ impl Arrival {
     fn new(candidate: Candidate) -> Self {
         Self { print: identity(&candidate), candidate, fresh: false }
     }
+}
 
-    fn order(&self, other: &Self) -> Ordering {
-        let time = |arrival: &Self| (super::Moment::of(&arrival.candidate), arrival.candidate.kind);
-        time(self).cmp(&time(other)).then_with(|| self.print.cmp(&other.print))
-    }
+/// The order in which candidates are laid down, each given with its identity.
+fn order(one: (&Candidate, &str), other: (&Candidate, &str)) -> Ordering {
+    let time = |candidate: &Candidate| (Moment::of(candidate), candidate.kind);
+    let words = || fingerprint(one.0).cmp(&fingerprint(other.0));
+    time(one.0).cmp(&time(other.0)).then_with(words).then_with(|| one.1.cmp(other.1))
 }
 
 /// The sessions of the batch with what they proposed.

@@ -134,7 +134,7 @@ fn meddle(root: &Path, meddling: &Meddling) -> Option<(String, Option<String>)> 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 120, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn batches_in_any_order_come_to_the_same_as_one((all, batches) in scattered()) {
@@ -321,4 +321,18 @@ fn a_memory_of_another_program_speaks_to_what_comes_after_it() {
     fs::remove_file(root.join("profiles/other-ab12.md")).unwrap();
     assert_eq!(ops(&apply(&root, vec![said(30, "User likes cake.")], now()).unwrap()), [Op::Skip]);
     assert_eq!(bodies(&root), ["Use bun.", "User likes tea."]);
+}
+
+#[test]
+fn the_same_line_may_say_the_same_twice() {
+    let again = |minute: u32| Candidate { said_at: at(minute), ..said(1, "Use pnpm.") };
+    let all = vec![again(1), said(2, "Use npm."), again(3), said(4, "Use npm."), again(5)];
+    let (_one_folder, one) = applied(std::slice::from_ref(&all));
+    let mut backwards: Vec<_> = all.into_iter().map(|each| vec![each]).collect();
+    backwards.reverse();
+    let (_many_folder, many) = applied(&backwards);
+    assert_eq!(memories(&one), memories(&many));
+    let before = tree(&many);
+    apply(&many, backwards.concat(), now()).unwrap();
+    assert_eq!(tree(&many), before);
 }
