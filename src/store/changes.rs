@@ -109,8 +109,11 @@ impl<'a> Folders<'a> {
     /// Puts into a statement's event what it changes.
     fn carry_out(&mut self, act: &Act, event: &mut Event) {
         let plan = self.plan;
-        let came = act.came.iter().chain(&act.confirmed).filter_map(|&at| plan.memories.get(at));
-        for memory in came.filter(|memory| event.id.as_ref() == Some(&memory.id)) {
+        // A statement that confirms writes an older file again; it never writes the first one.
+        let there = |at: &&usize| plan.memories.get(**at).is_some_and(|memory| self.pages.contains_key(&memory.id));
+        let confirmed = act.confirmed.iter().filter(there);
+        let touched: Vec<&Memory> = act.came.iter().chain(confirmed).filter_map(|&at| plan.memories.get(at)).collect();
+        for memory in touched.into_iter().filter(|memory| event.id.as_ref() == Some(&memory.id)) {
             let transient = || match &memory.origin {
                 // What comes and goes within the batch leaves its text in the ledger.
                 Origin::Said(slug) if event.event != Did::Skip => Some(page(memory, slug, self.view)),

@@ -134,7 +134,7 @@ fn meddle(root: &Path, meddling: &Meddling) -> Option<(String, Option<String>)> 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 120, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 48, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn batches_in_any_order_come_to_the_same_as_one((all, batches) in scattered()) {
@@ -335,4 +335,17 @@ fn the_same_line_may_say_the_same_twice() {
     let before = tree(&many);
     apply(&many, backwards.concat(), now()).unwrap();
     assert_eq!(tree(&many), before);
+}
+
+#[test]
+fn a_late_request_to_forget_may_bring_a_later_statement_to_life() {
+    // The second confirmed the first, which in truth had been forgotten by then.
+    let (first, forget, second) = (said(1, "Use pnpm, not npm."), asks_to_forget(2, "Use pnpm."), said(3, "Use pnpm."));
+    let third = said(4, "Use pnpm.");
+    let (_one_folder, one) = applied(&[vec![first.clone(), forget.clone(), second.clone(), third.clone()]]);
+    let (_many_folder, many) = applied(&[vec![first, second], vec![forget, third.clone()]]);
+    assert_eq!(memories(&one), memories(&many));
+    apply(&many, vec![third, said(9, "Use tabs.")], now()).unwrap();
+    apply(&one, vec![said(9, "Use tabs.")], now()).unwrap();
+    assert_eq!(memories(&one), memories(&many));
 }
