@@ -20,7 +20,7 @@ use crate::detect::{self, Judgement};
 use crate::episode::{self, Episode};
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::memory::Candidate;
-use crate::reconcile;
+use crate::reconcile::{self, Batch, Extent};
 use crate::redact::Redactor;
 use crate::rules::Rules;
 use crate::store::{self, Stores};
@@ -90,18 +90,31 @@ pub enum Run {
 /// Reconciles what the sessions propose with the store each belongs to, and commits it. One store that cannot be written
 /// costs its own memories, never those of the others.
 pub fn keep(sessions: Vec<Studied>, stores: &Stores, run: Run) -> Vec<(PathBuf, Result<store::Outcome>)> {
-    let mut by_store: BTreeMap<PathBuf, Vec<Candidate>> = BTreeMap::new();
-    for studied in sessions.into_iter().filter(|s| !s.candidates.is_empty()) {
-        by_store.entry(stores.of(&studied.session)).or_default().extend(studied.candidates);
+    let mut by_store: BTreeMap<PathBuf, Batch> = BTreeMap::new();
+    for studied in sessions {
+        let batch = by_store.entry(stores.of(&studied.session)).or_default();
+        batch.sessions.push(extent(&studied.session));
+        batch.candidates.extend(studied.candidates);
     }
-    let kept = by_store.into_iter().map(|(root, candidates)| {
+    let kept = by_store.into_iter().map(|(root, batch)| {
         let outcome = match run {
-            Run::Dry => store::preview(&root, candidates),
-            Run::At(now) => store::apply(&root, candidates, now),
+            Run::Dry => store::preview(&root, batch),
+            Run::At(now) => store::apply(&root, batch, now),
         };
         (root, outcome)
     });
     kept.collect()
+}
+
+/// How far a session was read: all of it.
+fn extent(session: &Session) -> Extent {
+    Extent {
+        host: session.host.name().to_owned(),
+        session: session.id.clone(),
+        started: session.started,
+        until: session.turns.iter().filter_map(|turn| turn.time).max().unwrap_or(session.started),
+        turns: session.turns.len() as u64,
+    }
 }
 
 /// Takes the secrets out of the person's turns, whole, before anything looks at them: the word that tells a secret may

@@ -1,9 +1,12 @@
 //! Reconciling: what a new memory means for the ones that are there. It decides, and never reads or writes.
 
 mod decision;
+mod desk;
+mod heard;
 mod index;
 mod judge;
 mod known;
+mod naming;
 mod plan;
 mod reading;
 mod settle;
@@ -13,8 +16,12 @@ mod words;
 
 use serde::Serialize;
 
-pub use decision::{Decision, Op, Plan};
-pub use known::{Forgotten, Gone, Hand, Held, Known, Moment, Parting, Place, fingerprint, place};
+pub use decision::{Act, Decision, Memory, Op, Origin, Plan, Standing};
+pub use heard::{Extent, Heard};
+pub use known::{
+    Batch, Command, Found, Hand, Held, JUST_NOW, Known, Moment, NOT_YET, Place, Position, Told, fingerprint, identity,
+    place,
+};
 pub use plan::plan;
 use reading::Reading;
 pub use settle::settle;

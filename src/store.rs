@@ -12,14 +12,28 @@
 //! neither loses what the other wrote. A crash at any point leaves a store that the next run completes: see the order
 //! of things in `steps`. A run that learns nothing new writes nothing, not even a folder.
 //!
+//! What the folders hold depends on what was said and when, and on what hands did to the files; never on the order in
+//! which sessions were read. The ledger holds every candidate in full, those that changed nothing too; each run lays all
+//! of them down in the order of time, and carries out what that comes to:
+//!
+//! | | |
+//! |---|---|
+//! | an older statement comes late | the files become what they would be had it come in time: `supersedes`, first day, name and TTL |
+//! | a session was read midway, and now further | what only the shorter reading proposed is withdrawn, see [`Extent`] |
+//! | a file was edited or deleted by hand | it stays so, whatever comes |
+//! | a memory of another program | speaks to those statements only that come after it was found |
+//! | `forget`, `sweep`, `undo` | hold whatever is said of the time before them |
+//!
 //! Architecture invariant: only `disk` touches the disk; nothing here decides what a statement means.
 
 mod amend;
+mod changes;
 mod disk;
 pub mod ledger;
 pub mod markdown;
 mod place;
 mod steps;
+mod track;
 mod view;
 
 use std::path::{Path, PathBuf};
@@ -28,12 +42,14 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 
 use crate::error::{Problem, Result};
-use crate::memory::Candidate;
-use crate::reconcile::{Known, Plan, plan};
+#[cfg(doc)]
+use crate::reconcile::Extent;
+use crate::reconcile::{Batch, Known, Plan, plan};
 pub use amend::{forget, sweep, undo};
+use changes::events;
 use ledger::Event;
 pub use place::Stores;
-use steps::{Step, events, perform, steps};
+use steps::{Step, perform, steps};
 use view::{View, look};
 
 /// What a run did, or would do.
@@ -62,7 +78,7 @@ pub struct Written {
 pub enum Change {
     /// It is new.
     Created,
-    /// Its front matter changed.
+    /// Its text changed.
     Rewritten,
     /// It left; its text is in the ledger.
     Removed,
@@ -86,27 +102,31 @@ pub fn history(root: &Path) -> Result<Vec<Event>> {
     Ok(look(root)?.ledger.events)
 }
 
-/// Decides on the candidates without touching anything.
+/// Decides on a batch without touching anything.
 ///
 /// # Errors
 /// As for [`read`].
-pub fn preview(root: &Path, candidates: Vec<Candidate>) -> Result<Outcome> {
+pub fn preview(root: &Path, batch: impl Into<Batch>) -> Result<Outcome> {
     let _lock = disk::lock_to_read(root);
     let view = look(root)?;
-    Ok(outcome(plan(&view.known, candidates), view, Vec::new()))
+    Ok(outcome(plan(&view.known, batch), view, Vec::new()))
 }
 
-/// Reconciles the candidates with the store at `root` and writes what is new, making the store if need be. `now` goes
-/// to the ledger only: the files depend on what was said.
+/// Reconciles a batch with the store at `root` and writes what is new, making the store if need be. `now` goes to the
+/// ledger only: the files depend on what was said.
+///
+/// A batch may be candidates alone; where it also names the sessions that were read, what an earlier, shorter reading of
+/// them proposed and this one does not is withdrawn.
 ///
 /// # Errors
 /// If the store is not made of plain folders that may be read and written. What was decided by then is completed by the
 /// next run.
-pub fn apply(root: &Path, candidates: Vec<Candidate>, now: DateTime<Utc>) -> Result<Outcome> {
+pub fn apply(root: &Path, batch: impl Into<Batch>, now: DateTime<Utc>) -> Result<Outcome> {
+    let batch = batch.into();
     if !disk::is_ours(root) {
         // Nothing of ours is there yet, and nothing to write must leave it so.
         let view = look(root)?;
-        let plan = plan(&view.known, candidates.clone());
+        let plan = plan(&view.known, batch.clone());
         if !plan.writes() {
             return Ok(outcome(plan, view, Vec::new()));
         }
@@ -114,7 +134,7 @@ pub fn apply(root: &Path, candidates: Vec<Candidate>, now: DateTime<Utc>) -> Res
     disk::check(root)?;
     let _lock = disk::lock_to_write(root)?;
     let view = look(root)?;
-    let plan = plan(&view.known, candidates);
+    let plan = plan(&view.known, batch);
     let events = events(&view, &plan, now);
     let written = commit(root, &view, &events, now)?;
     Ok(outcome(plan, view, written))

@@ -43,7 +43,7 @@ pub(super) fn run(settings: &Settings, report: &mut Report) -> Result<Outcome> {
     heading("What was learned", report);
     let mut summary = Summary::of(&learned);
     let candidates = learned.sessions.into_iter().flat_map(|s| s.candidates);
-    let outcome = store::apply(&root, candidates.collect(), settings.now)?;
+    let outcome = store::apply(&root, candidates.collect::<Vec<_>>(), settings.now)?;
     for decision in &outcome.plan.decisions {
         summary.count(decision);
         // The folder has another name in every run, and is gone before anybody could look.

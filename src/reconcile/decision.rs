@@ -1,8 +1,10 @@
 //! What reconciling decides, as it is planned, shown and carried out.
 
+use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
 
-use crate::memory::{Candidate, Id};
+use super::heard::Heard;
+use crate::memory::{Candidate, Evidence, Id, Kind, Slug, Ttl};
 
 /// What is done with a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -16,7 +18,7 @@ pub enum Op {
     Supersede,
     /// Noted in the ledger, no file.
     Pending,
-    /// Nothing.
+    /// Noted in the ledger, and nothing changes.
     Skip,
     /// The memories it names leave.
     Forget,
@@ -35,21 +37,92 @@ pub struct Decision {
     pub of: Vec<Id>,
     /// Why, one short clause.
     pub reason: String,
-    /// Whether the ledger does not tell of it yet. What is not new writes nothing.
+    /// Whether the ledger does not tell of it yet.
     pub new: bool,
+    /// Its place among everything that was ever said, see [`Plan::acts`]; `None` if it does not count.
+    #[serde(skip)]
+    pub act: Option<usize>,
 }
 
-/// What is done with a batch, in the order in which it was said.
+/// What a batch comes to: a decision on each candidate, in the order in which they were said, and the memories that
+/// everything ever said amounts to.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Plan {
-    /// One decision for each candidate.
+    /// One decision for each candidate of the batch.
     pub decisions: Vec<Decision>,
+    /// The readings of sessions that the ledger does not tell of yet.
+    #[serde(skip)]
+    pub heard: Vec<Heard>,
+    /// Every memory there ever was.
+    #[serde(skip)]
+    pub memories: Vec<Memory>,
+    /// What every statement and command did to them, in the order of time.
+    #[serde(skip)]
+    pub acts: Vec<Act>,
 }
 
 impl Plan {
-    /// Whether carrying it out writes anything.
+    /// Whether the ledger learns something.
     #[must_use]
     pub fn writes(&self) -> bool {
-        self.decisions.iter().any(|decision| decision.new)
+        !self.heard.is_empty() || self.decisions.iter().any(|decision| decision.new)
     }
+}
+
+/// A memory, in the store or no longer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Memory {
+    /// Its id.
+    pub id: Id,
+    /// Profile or playbook.
+    pub kind: Kind,
+    /// When it was first said.
+    pub created: DateTime<Utc>,
+    /// The most lasting TTL it was said with.
+    pub ttl: Ttl,
+    /// Its last day; `None` for ever.
+    pub expires: Option<NaiveDate>,
+    /// The memories it took the place of.
+    pub supersedes: Vec<Id>,
+    /// Its text.
+    pub body: String,
+    /// The lines it comes from, of every statement of it.
+    pub evidence: Vec<Evidence>,
+    /// Who wrote it.
+    pub origin: Origin,
+    /// Whether it is in the store.
+    pub standing: Standing,
+    /// The act that brought it in or made it leave last; `None` if it was found.
+    pub act: Option<usize>,
+}
+
+/// Who wrote a memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// This program, from a statement; the topic for the file's name.
+    Said(Slug),
+    /// A person or another program.
+    Found,
+}
+
+/// Whether a memory is in the store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It is.
+    Held,
+    /// It is, as the person edited it.
+    Edited,
+    /// It is not.
+    Gone,
+}
+
+/// What one statement or command did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Act {
+    /// The memories, by number, that came into the store.
+    pub came: Vec<usize>,
+    /// Those that left it.
+    pub left: Vec<usize>,
+    /// The memory a statement confirmed.
+    pub confirmed: Option<usize>,
 }

@@ -10,7 +10,7 @@
 //! | value of a subject | equal subjects | `subject` |
 //! | chosen or refused alike, turned round, refined, excepted | one side's words equal to one side's of the other, in any order | `words`, sorted |
 //! | other value in the scope | the same | `words` |
-//! | other value, other number, slip of the pen | words equal but for one, of one group, a number, or long with one first letter | `but`, for each such word |
+//! | other value, other number, slip of the pen | words equal but for one, of one group, a number, or long with one letter left out | `but`, for each such word |
 //! | given up | the refused words begin the chosen ones | `quits` asked for by each beginning, `begins` asked for by who gives up |
 //!
 //! And whatever is added to the rules, [`super::judge::judge`] asks for a shared key before any of them. The law is
@@ -26,6 +26,7 @@ use super::words::Word;
 pub(crate) type Key = u64;
 
 /// The keys a reading is filed under.
+/// A key of some value, apart from those of other spaces.
 pub(crate) fn keys(reading: &Reading) -> BTreeSet<Key> {
     let mut keys = shared(reading);
     keys.extend(beginnings(reading).map(|words| key("begins", &words)));
@@ -55,26 +56,33 @@ fn shared(reading: &Reading) -> BTreeSet<Key> {
     }
     let taken = &reading.taken;
     for (at, word) in taken.iter().enumerate() {
-        let Some(sort) = sort(word) else {
-            continue;
-        };
         let before: Vec<&Word> = taken.iter().take(at).collect();
         let after: Vec<&Word> = taken.iter().skip(at + 1).collect();
-        keys.insert(key("but", &(before, sort, after)));
+        keys.extend(sorts(word).iter().map(|sort| key("but", &(&before, sort, &after))));
     }
     keys
 }
 
-/// The sort of word of which one may stand for another.
-fn sort(word: &Word) -> Option<String> {
+/// The sorts of word of which one may stand for another.
+///
+/// Of a long word, one for the word itself and one for each letter left out of it: two words that are one edit or swap
+/// apart have one of these in common, and hardly any others do.
+fn sorts(word: &Word) -> Vec<String> {
     if let Some(group) = word.group {
-        return Some(format!("group {group}"));
+        return vec![format!("group {group}")];
     }
-    let first = word.text.chars().next()?;
-    if first.is_ascii_digit() || first == '.' {
-        return Some("number".to_owned());
+    let letters: Vec<char> = word.text.chars().collect();
+    if letters.first().is_some_and(|&first| first.is_ascii_digit() || first == '.') {
+        return vec!["number".to_owned()];
     }
-    (word.text.len() >= 7).then(|| format!("long {first}"))
+    if letters.len() < 7 || !letters.iter().all(char::is_ascii_alphabetic) {
+        return Vec::new();
+    }
+    let without = |left_out: usize| {
+        let rest = letters.iter().enumerate().filter(|(at, _)| *at != left_out);
+        format!("long {}", rest.map(|(_, letter)| letter).collect::<String>())
+    };
+    (0..=letters.len()).map(without).collect()
 }
 
 fn beginnings(reading: &Reading) -> impl Iterator<Item = &[Word]> {
@@ -87,7 +95,8 @@ fn quits(reading: &Reading) -> impl Iterator<Item = &[Word]> {
     quits.then_some(reading.refused.as_slice()).into_iter()
 }
 
-fn key(space: &str, value: &impl Hash) -> Key {
+/// A key of some value, apart from those of other spaces.
+pub(crate) fn key(space: &str, value: &impl Hash) -> Key {
     let mut hasher = DefaultHasher::new();
     space.hash(&mut hasher);
     value.hash(&mut hasher);

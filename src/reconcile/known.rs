@@ -1,11 +1,12 @@
-//! The store as reconciling sees it: what is there, what has left and why, and what the ledger has seen.
+//! What reconciling starts from: everything that was ever said, what hands did to the store, and what stands there.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::heard::{Extent, Heard};
 use crate::error::Problem;
 use crate::memory::{Candidate, Evidence, Id, Intent, Kind, Ttl};
 use crate::text::fold::fold;
@@ -38,6 +39,12 @@ impl Moment {
     pub fn of(candidate: &Candidate) -> Self {
         Self::new(candidate.said_at, &candidate.evidence)
     }
+
+    /// A time that no session tells of.
+    #[must_use]
+    pub fn at(time: DateTime<Utc>) -> Self {
+        Self::new(time, &[])
+    }
 }
 
 /// A line of a session: host, session, 1-based line.
@@ -49,10 +56,10 @@ pub fn place(evidence: &Evidence) -> Place {
     (evidence.host.clone(), evidence.session.clone(), evidence.line)
 }
 
-/// What makes a candidate the same one again: intent, kind, folded body and the place of its first evidence, hashed.
+/// What makes a candidate the same statement again: intent, kind, folded body and the place of its first evidence,
+/// hashed.
 #[must_use]
 pub fn fingerprint(candidate: &Candidate) -> String {
-    let mut hash = Sha256::new();
     let intent = match candidate.intent {
         Intent::Keep => "keep",
         Intent::Pending => "pending",
@@ -64,20 +71,34 @@ pub fn fingerprint(candidate: &Candidate) -> String {
         parts.push(first.session.clone());
         parts.push(first.line.to_string());
     }
+    let mut hash = Sha256::new();
     for part in parts {
         hash.update(part.as_bytes());
         hash.update([0]);
     }
+    short(hash)
+}
+
+/// What makes a candidate the same to the last field, hashed: two readings of a session may give the same statement
+/// with more evidence.
+#[must_use]
+pub fn identity(candidate: &Candidate) -> String {
+    short(Sha256::new().chain_update(serde_json::to_vec(candidate).unwrap_or_default()))
+}
+
+fn short(hash: Sha256) -> String {
     hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Who may change a memory's file.
+/// What the person's hand did to a memory's file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hand {
-    /// It stands as it was written by a program.
+    /// Nothing: it stands as it was written by a program.
     Untouched,
-    /// The person edited it: it is never rewritten, superseded or doubled.
+    /// They edited it: it is never rewritten, superseded or doubled.
     Edited,
+    /// They deleted it: its content is never written again.
+    Deleted,
 }
 
 /// A memory that is in the store.
@@ -97,49 +118,79 @@ pub struct Held {
     pub created: DateTime<Utc>,
     /// How long it lives.
     pub ttl: Ttl,
+    /// Its last day; `None` for ever.
+    pub expires: Option<NaiveDate>,
     /// The last statement of it; for an edited one at least the time of the edit.
     pub said: Moment,
     /// The ids it took the place of.
     pub supersedes: Vec<Id>,
-    /// The places of its evidence that the ledger knows.
+    /// The places of its evidence that the ledger knows under this id.
     pub places: BTreeSet<Place>,
     /// Whether the person edited it.
     pub hand: Hand,
 }
 
-/// Why a memory is no longer in the store.
+/// Where something stands in the ledger: the number of its event, from 1. What stands further on came later.
+pub type Position = usize;
+
+/// The position of a candidate that the ledger does not tell of yet.
+pub const NOT_YET: Position = Position::MAX;
+
+/// The position of a memory that the ledger does not tell of yet: before everything that comes now.
+pub const JUST_NOW: Position = NOT_YET - 1;
+
+/// A candidate that came to the store at some time.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Parting {
-    /// The person deleted its file: never written again.
-    Deleted,
-    /// A statement of that moment superseded it or asked to forget it: only a newer statement brings it back.
-    Said(Moment),
+pub struct Told {
+    /// The candidate.
+    pub candidate: Candidate,
+    /// When it came.
+    pub arrived: Position,
+    /// Its [`identity`].
+    pub print: String,
 }
 
-/// A memory that was in the store.
+impl Told {
+    /// A candidate that came at `arrived`.
+    #[must_use]
+    pub fn new(candidate: Candidate, arrived: Position) -> Self {
+        Self { print: identity(&candidate), candidate, arrived }
+    }
+}
+
+/// A memory that no candidate accounts for: a person or another program wrote it, or edited what was written.
+///
+/// It speaks to those candidates only that come after it was found: what the person did to one file must never change
+/// what was decided about others before.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Gone {
+pub struct Found {
     /// Its id.
     pub id: Id,
     /// Profile or playbook.
     pub kind: Kind,
     /// Its text, without front matter.
     pub body: String,
-    /// The last statement of it.
+    /// When it was written, as far as one can tell.
     pub said: Moment,
-    /// The places of its evidence.
-    pub places: BTreeSet<Place>,
-    /// Why it left.
-    pub parting: Parting,
+    /// How long it lives.
+    pub ttl: Ttl,
+    /// Its last day; `None` for ever.
+    pub expires: Option<NaiveDate>,
+    /// When it was found.
+    pub since: Position,
+    /// What the person's hand did to it.
+    pub hand: Hand,
 }
 
-/// Something the person asked to forget.
+/// What the person asked for by name. It holds whatever is said of the time before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Forgotten {
-    /// What should be forgotten, in their words.
-    pub body: String,
-    /// When they asked.
+pub struct Command {
+    /// When.
     pub said: Moment,
+    /// The memories that come back.
+    pub back: Vec<Id>,
+    /// The memories that leave.
+    pub away: Vec<Id>,
 }
 
 /// The store as reconciling sees it.
@@ -147,14 +198,35 @@ pub struct Forgotten {
 pub struct Known {
     /// The memories that are there, in the order of their files.
     pub held: Vec<Held>,
-    /// The memories that left, in the order in which they did.
-    pub gone: Vec<Gone>,
-    /// What was asked to be forgotten.
-    pub forgotten: Vec<Forgotten>,
-    /// The [`fingerprint`]s of all candidates that the ledger tells of.
-    pub seen: HashSet<String>,
-    /// The suffixes of all ids and file names ever used.
+    /// Every candidate that ever came, in the order in which they did.
+    pub told: Vec<Told>,
+    /// How far which session was read, in the order in which it was.
+    pub heard: Vec<Heard>,
+    /// The memories that no candidate accounts for, in the order in which they were found.
+    pub found: Vec<Found>,
+    /// The memories that candidates account for and whose files hands edited or deleted, as they were written.
+    pub hands: HashMap<Id, Found>,
+    /// What was asked for by name, in the order in which it was.
+    pub commands: Vec<Command>,
+    /// The suffixes of ids and file names that no candidate accounts for.
     pub taken: HashSet<String>,
     /// Files and ledger lines that could not be understood; they are left alone.
     pub problems: Vec<Problem>,
+}
+
+/// What comes to the store at once.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Batch {
+    /// The candidates, in any order.
+    pub candidates: Vec<Candidate>,
+    /// The sessions that were read from their first turn on, and how far. Of two readings of one session the one that went
+    /// further counts, and what only the shorter one proposed is withdrawn. A session that is not named here adds to what
+    /// is known of it.
+    pub sessions: Vec<Extent>,
+}
+
+impl From<Vec<Candidate>> for Batch {
+    fn from(candidates: Vec<Candidate>) -> Self {
+        Self { candidates, sessions: Vec::new() }
+    }
 }

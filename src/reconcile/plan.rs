@@ -1,296 +1,183 @@
-//! What is to be done with each candidate: DESIGN 3.6 as one function.
+//! What a batch comes to: everything that was ever said, laid down again in the order of time.
 //!
-//! Candidates are taken in the order in which they were said, and each sees what the ones before it decided, so a
-//! batch means the same as one run for each of its statements, whatever the order of the sources.
+//! The store is a function of what was said and when, and of what the person's hand did. So nothing is decided once and
+//! for all when it arrives: whatever comes, the whole is folded anew ([`super::desk`]), and what that changes in the
+//! folders is the store's to carry out. One batch or a hundred, in order or out of it, come to the same.
 
-use std::collections::{BTreeSet, HashSet};
+use std::cmp::Ordering;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::Comparison::{self, Distinct, Duplicate, Supersede};
-use super::decision::{Decision, Op, Plan};
-use super::index::Index;
-use super::judge::judge_related;
-use super::known::{Forgotten, Hand, Known, Moment, Parting, Place, fingerprint, place};
-use super::reading::Reading;
-use crate::memory::{Candidate, Id, Intent, Kind, Ttl};
+use super::decision::{Act, Decision, Memory, Op, Plan, Standing};
+use super::desk::{Desk, Entry, Verdict};
+use super::heard::{Extent, Heard, Readings, worth_noting};
+use super::known::{Batch, Command, Known, Moment, NOT_YET, fingerprint, identity};
+use crate::memory::{Candidate, Id, Intent};
 
-/// Decides on every candidate.
+/// Decides on every candidate of a batch, and on what the store should hold with it.
 #[must_use]
-pub fn plan(known: &Known, mut candidates: Vec<Candidate>) -> Plan {
-    candidates.sort_by_cached_key(|candidate| {
-        let moment = Moment::of(candidate);
-        (moment, candidate.kind, fingerprint(candidate))
+pub fn plan(known: &Known, batch: impl Into<Batch>) -> Plan {
+    let Batch { candidates, sessions } = batch.into();
+    let mut seen: HashSet<String> = known.told.iter().map(|told| told.print.clone()).collect();
+    let mut arrivals: Vec<Arrival> = candidates.into_iter().map(Arrival::new).collect();
+    arrivals.sort_by(|one, other| order((&one.candidate, &one.print), (&other.candidate, &other.print)));
+    for arrival in &mut arrivals {
+        arrival.fresh = seen.insert(arrival.print.clone());
+    }
+
+    let heard = heard(sessions, &arrivals);
+    let readings = Readings::new(known.heard.iter().chain(&heard));
+    let mut laid = laid(known, &arrivals, &readings);
+    laid.sort_by(|(one, first), (other, second)| order((one.candidate, first), (other.candidate, second)));
+    let (entries, prints): (Vec<Entry<'_>>, Vec<String>) = laid.into_iter().unzip();
+
+    let mut desk = Desk::new(known, &entries);
+    let mut commands: Vec<&Command> = known.commands.iter().collect();
+    commands.sort_by(|one, other| one.said.cmp(&other.said));
+    let mut commands = commands.into_iter().peekable();
+    let asked: HashSet<&str> = arrivals.iter().map(|arrival| arrival.print.as_str()).collect();
+    let mut verdicts: HashMap<&str, (usize, Verdict)> = HashMap::new();
+    for (entry, print) in entries.iter().zip(&prints) {
+        while let Some(command) = commands.next_if(|command| command.said < entry.moment) {
+            desk.obey(command);
+        }
+        let act = desk.acts.len();
+        let verdict = desk.lay(entry);
+        if asked.contains(print.as_str()) {
+            verdicts.insert(print, (act, verdict));
+        }
+    }
+    commands.for_each(|command| desk.obey(command));
+
+    let (memories, acts) = desk.clear();
+    let fresh = arrivals.iter().filter(|arrival| arrival.fresh);
+    let fresh = fresh.filter_map(|arrival| Some(verdicts.get(arrival.print.as_str())?.0)).collect();
+    let outcome = Outcome { memories: &memories, acts: &acts, fresh };
+    let decide = |arrival: &Arrival| outcome.decide(arrival, verdicts.get(arrival.print.as_str()));
+    let decisions = arrivals.iter().map(decide).collect();
+    Plan { decisions, heard: noted(known, &heard), memories, acts }
+}
+
+/// A candidate of the batch.
+struct Arrival {
+    candidate: Candidate,
+    print: String,
+    /// Whether it is the first time that it comes.
+    fresh: bool,
+}
+
+impl Arrival {
+    fn new(candidate: Candidate) -> Self {
+        Self { print: identity(&candidate), candidate, fresh: false }
+    }
+}
+
+/// The order in which candidates are laid down, each given with its identity.
+fn order(one: (&Candidate, &str), other: (&Candidate, &str)) -> Ordering {
+    let time = |candidate: &Candidate| (Moment::of(candidate), candidate.kind);
+    let words = || fingerprint(one.0).cmp(&fingerprint(other.0));
+    time(one.0).cmp(&time(other.0)).then_with(words).then_with(|| one.1.cmp(other.1))
+}
+
+/// The sessions of the batch with what they proposed.
+fn heard(mut sessions: Vec<Extent>, arrivals: &[Arrival]) -> Vec<Heard> {
+    sessions.sort();
+    sessions.dedup();
+    let mut proposed: HashMap<(&str, &str), BTreeSet<String>> = HashMap::new();
+    for arrival in arrivals {
+        if let Some(first) = arrival.candidate.evidence.first() {
+            proposed.entry((&first.host, &first.session)).or_default().insert(arrival.print.clone());
+        }
+    }
+    let heard = sessions.into_iter().map(|extent| {
+        let prints = proposed.get(&(extent.host.as_str(), extent.session.as_str())).cloned().unwrap_or_default();
+        Heard { extent, prints }
     });
-    let mut desk = Desk::new(known);
-    let decisions = candidates.into_iter().map(|candidate| desk.decide(candidate));
-    Plan { decisions: decisions.collect() }
+    heard.collect()
 }
 
-/// A memory as the desk sees it, there or gone.
-struct Item {
-    id: Id,
-    kind: Kind,
-    said: Moment,
-    places: BTreeSet<Place>,
-    ttl: Ttl,
-    state: State,
+/// The readings that the ledger has to tell of.
+fn noted(known: &Known, heard: &[Heard]) -> Vec<Heard> {
+    let mut sessions: HashMap<(&str, &str), Vec<&Heard>> = HashMap::new();
+    for known in &known.heard {
+        sessions.entry((&known.extent.host, &known.extent.session)).or_default().push(known);
+    }
+    let noted = heard.iter().filter(|new| {
+        let known = sessions.get(&(new.extent.host.as_str(), new.extent.session.as_str()));
+        worth_noting(known.map_or(&[], Vec::as_slice), new)
+    });
+    noted.cloned().collect()
 }
 
-#[derive(Clone, PartialEq, Eq)]
-enum State {
-    Held(Hand),
-    Gone(Parting),
+/// Every candidate that counts, with its identity.
+fn laid<'a>(known: &'a Known, arrivals: &'a [Arrival], readings: &Readings<'_>) -> Vec<(Entry<'a>, String)> {
+    let mut laid: Vec<(Entry<'_>, String)> = Vec::with_capacity(known.told.len() + arrivals.len());
+    let mut doubles = HashSet::new();
+    let told = known.told.iter().map(|told| (&told.candidate, told.print.clone(), told.arrived));
+    let fresh = arrivals.iter().filter(|arrival| arrival.fresh);
+    let fresh = fresh.map(|arrival| (&arrival.candidate, arrival.print.clone(), NOT_YET));
+    for (candidate, print, arrived) in told.chain(fresh) {
+        if readings.count(&print) && doubles.insert(print.clone()) {
+            laid.push((Entry::new(candidate, arrived), print));
+        }
+    }
+    laid
 }
 
-/// What has been decided so far.
-struct Desk {
-    items: Vec<Item>,
-    /// A reading and the number of its item; an edited memory has two.
-    readings: Vec<(usize, Reading)>,
-    index: Index,
-    forgotten: Vec<(Forgotten, Reading)>,
-    seen: HashSet<String>,
-    taken: HashSet<String>,
+/// Everything laid down, to tell of the batch by.
+struct Outcome<'a> {
+    memories: &'a [Memory],
+    acts: &'a [Act],
+    /// The acts of candidates that came for the first time.
+    fresh: HashSet<usize>,
 }
 
-/// Why a candidate stays out, and because of which memory.
-type Bar = (usize, &'static str);
-
-impl Desk {
-    fn new(known: &Known) -> Self {
-        let mut desk = Self {
-            items: Vec::with_capacity(known.held.len() + known.gone.len()),
-            readings: Vec::with_capacity(known.held.len() + known.gone.len()),
-            index: Index::default(),
-            forgotten: Vec::new(),
-            seen: known.seen.clone(),
-            taken: known.taken.clone(),
-        };
-        for held in &known.held {
-            let at = desk.items.len();
-            desk.items.push(Item {
-                id: held.id.clone(),
-                kind: held.kind,
-                said: held.said.clone(),
-                places: held.places.clone(),
-                ttl: held.ttl,
-                state: State::Held(held.hand),
-            });
-            desk.file(at, Reading::new(&held.body));
-            if let Some(written) = &held.written {
-                desk.file(at, Reading::new(written));
-            }
-        }
-        for gone in &known.gone {
-            let at = desk.items.len();
-            desk.items.push(Item {
-                id: gone.id.clone(),
-                kind: gone.kind,
-                said: gone.said.clone(),
-                places: gone.places.clone(),
-                ttl: Ttl::Infinity,
-                state: State::Gone(gone.parting.clone()),
-            });
-            desk.file(at, Reading::new(&gone.body));
-        }
-        for forgotten in &known.forgotten {
-            let reading = Reading::new(&forgotten.body);
-            desk.forgotten.push((forgotten.clone(), reading));
-        }
-        desk
-    }
-
-    fn file(&mut self, at: usize, reading: Reading) {
-        let number = u32::try_from(self.readings.len()).unwrap_or(u32::MAX);
-        self.index.add(number, &reading);
-        self.readings.push((at, reading));
-    }
-
-    fn decide(&mut self, candidate: Candidate) -> Decision {
-        let print = fingerprint(&candidate);
-        let new = self.seen.insert(print);
-        match candidate.intent {
-            Intent::Pending => {
-                Decision { op: Op::Pending, id: None, of: Vec::new(), reason: candidate.reason.clone(), candidate, new }
-            }
-            Intent::Forget => self.forget(candidate, new),
-            Intent::Keep => self.keep(candidate),
-        }
-    }
-
-    fn keep(&mut self, candidate: Candidate) -> Decision {
-        let reading = Reading::new(&candidate.body);
-        let moment = Moment::of(&candidate);
-        let related = self.related(candidate.kind, &reading, &moment);
-        if let Some((at, reason)) = self.bar(&candidate, &moment, &reading, &related) {
-            return self.skip(candidate, at, reason);
-        }
-        let held = |verdict: Comparison| {
-            related.iter().filter(move |(_, v)| *v == verdict).map(|(at, _)| *at).filter(|&at| self.is_held(at))
-        };
-        // The last statement of a content stands for it; more than one only if the person made them.
-        if let Some(at) = held(Duplicate).max_by(|&a, &b| self.items[a].said.cmp(&self.items[b].said)) {
-            return self.confirm(candidate, at, moment);
-        }
-        let of: Vec<usize> = held(Supersede).collect();
-        self.create(candidate, reading, moment, &of)
-    }
-
-    /// All memories that are not distinct from the new reading, each with the firmest verdict.
-    fn related(&self, kind: Kind, reading: &Reading, moment: &Moment) -> Vec<(usize, Comparison)> {
-        let mut related: Vec<(usize, Comparison)> = Vec::new();
-        for number in self.index.related(reading) {
-            let Some((at, old)) = self.readings.get(number as usize) else {
-                continue;
-            };
-            // The order of time, not that of runs: a late old statement is the older one of the pair.
-            let verdict =
-                if *moment < self.items[*at].said { judge_related(reading, old) } else { judge_related(old, reading) };
-            // Across kinds only the same content counts: a rule is never both profile and playbook.
-            let counts = verdict == Duplicate || (verdict == Supersede && self.items[*at].kind == kind);
-            match related.iter_mut().find(|(other, _)| other == at) {
-                _ if !counts || verdict == Distinct => {}
-                Some((_, firmest)) if verdict == Duplicate => *firmest = Duplicate,
-                Some(_) => {}
-                None => related.push((*at, verdict)),
-            }
-        }
-        related
-    }
-
-    fn is_held(&self, at: usize) -> bool {
-        matches!(self.items[at].state, State::Held(_))
-    }
-
-    /// What keeps a candidate out: the person's hand, a newer statement, or that it has been dealt with.
-    fn bar(
-        &self,
-        candidate: &Candidate,
-        moment: &Moment,
-        reading: &Reading,
-        related: &[(usize, Comparison)],
-    ) -> Option<Bar> {
-        let says_anew = |item: &Item| candidate.evidence.iter().any(|evidence| !item.places.contains(&place(evidence)));
-        let there = related.iter().any(|&(at, verdict)| verdict == Duplicate && self.is_held(at));
-        let barred = related.iter().find_map(|&(at, verdict)| {
-            let item = &self.items[at];
-            let reason = match (&item.state, verdict) {
-                (State::Held(Hand::Edited), _) => "edited by hand",
-                (State::Gone(Parting::Deleted), Duplicate) => "deleted by hand",
-                (State::Gone(Parting::Said(_)), Duplicate) if !says_anew(item) => "dealt with before",
-                (State::Gone(Parting::Said(left)), Duplicate) if moment < left => "a newer statement took its place",
-                // What left does not speak against what is there again.
-                (State::Gone(_), Supersede) if there => return None,
-                (_, Supersede) if *moment < item.said => "a newer statement says otherwise",
-                _ => return None,
-            };
-            Some((at, reason))
-        });
-        let forgotten = || {
-            let later = self.forgotten.iter().filter(|(forgotten, _)| *moment < forgotten.said);
-            later.into_iter().any(|(_, asked)| names(asked, reading))
-        };
-        barred.or_else(|| forgotten().then_some((usize::MAX, "asked to be forgotten later")))
-    }
-
-    fn skip(&self, candidate: Candidate, at: usize, reason: &str) -> Decision {
-        Decision {
+impl Outcome<'_> {
+    /// What became of one candidate in the end.
+    fn decide(&self, arrival: &Arrival, verdict: Option<&(usize, Verdict)>) -> Decision {
+        let skip = |reason: &str| Decision {
             op: Op::Skip,
-            candidate,
-            id: self.items.get(at).map(|item| item.id.clone()),
+            candidate: arrival.candidate.clone(),
+            id: None,
             of: Vec::new(),
             reason: reason.to_owned(),
-            new: false,
+            new: arrival.fresh,
+            act: None,
+        };
+        let Some((act, verdict)) = verdict else {
+            return Decision { new: false, ..skip("a longer reading of the session does not say so") };
+        };
+        let memory = verdict.item.and_then(|at| Some((at, self.memories.get(at)?)));
+        let id = memory.map(|(_, memory)| memory.id.clone());
+        let skip = |reason: &str| Decision { id: id.clone(), act: Some(*act), ..skip(reason) };
+        let told = Decision { op: verdict.op, of: self.left(*act), ..skip(&verdict.reason) };
+        match (arrival.candidate.intent, memory) {
+            (Intent::Pending, _) => told,
+            (Intent::Forget, _) if arrival.fresh => told,
+            _ if verdict.op == Op::Skip => told,
+            (Intent::Keep, Some((at, memory))) => match memory.standing {
+                Standing::Edited => skip("edited by hand"),
+                Standing::Held if arrival.fresh => told,
+                Standing::Held => Decision { op: Op::Confirm, ..skip("known already") },
+                Standing::Gone if !arrival.fresh => skip("dealt with before"),
+                Standing::Gone => match memory.act.filter(|&last| self.acts[last].left.contains(&at)) {
+                    // What a batch itself replaces is told as it happened.
+                    Some(last) if self.fresh.contains(&last) => told,
+                    Some(_) => skip("a newer statement took its place"),
+                    None => skip("deleted by hand"),
+                },
+            },
+            _ => skip("dealt with before"),
         }
     }
 
-    fn confirm(&mut self, candidate: Candidate, at: usize, moment: Moment) -> Decision {
-        let item = &mut self.items[at];
-        let before = item.places.len();
-        item.places.extend(candidate.evidence.iter().map(place));
-        let new = item.places.len() > before;
-        if new {
-            item.said = item.said.clone().max(moment);
-            item.ttl = item.ttl.max(candidate.ttl);
-        }
-        let reason = if new { "said again" } else { "known already" };
-        Decision {
-            op: Op::Confirm,
-            candidate,
-            id: Some(item.id.clone()),
-            of: Vec::new(),
-            reason: reason.to_owned(),
-            new,
-        }
-    }
-
-    fn create(&mut self, candidate: Candidate, reading: Reading, moment: Moment, of: &[usize]) -> Decision {
-        let id = self.free_id(&candidate);
-        let left: Vec<Id> = of.iter().map(|&at| self.items[at].id.clone()).collect();
-        for &at in of {
-            self.items[at].state = State::Gone(Parting::Said(moment.clone()));
-        }
-        let at = self.items.len();
-        self.items.push(Item {
-            id: id.clone(),
-            kind: candidate.kind,
-            said: moment,
-            places: candidate.evidence.iter().map(place).collect(),
-            ttl: candidate.ttl,
-            state: State::Held(Hand::Untouched),
-        });
-        self.file(at, reading);
-        let op = if left.is_empty() { Op::Create } else { Op::Supersede };
-        Decision { op, id: Some(id), of: left, reason: candidate.reason.clone(), candidate, new: true }
-    }
-
-    fn free_id(&mut self, candidate: &Candidate) -> Id {
-        let first = candidate.evidence.first();
-        let mut seed = 0;
-        loop {
-            let id = Id::derive(candidate.kind, &candidate.body, first, seed);
-            if self.taken.insert(id.suffix().to_owned()) {
-                return id;
+    fn left(&self, act: usize) -> Vec<Id> {
+        let left = self.acts.get(act).map_or(&[][..], |act| act.left.as_slice());
+        let mut ids: Vec<Id> = Vec::new();
+        for memory in left.iter().filter_map(|&at| self.memories.get(at)) {
+            if !ids.contains(&memory.id) {
+                ids.push(memory.id.clone());
             }
-            seed += 1;
         }
+        ids
     }
-
-    fn forget(&mut self, candidate: Candidate, new: bool) -> Decision {
-        let asked = Reading::new(&candidate.body);
-        let moment = Moment::of(&candidate);
-        let mut named: Vec<usize> = self
-            .readings
-            .iter()
-            .filter(|(at, reading)| self.is_held(*at) && self.items[*at].said < moment && names(&asked, reading))
-            .map(|(at, _)| *at)
-            .collect();
-        named.dedup();
-        let vague = asked.words().count() == 0 && asked.subject.is_none();
-        if !new || vague || named.len() > MANY {
-            let reason = match (new, vague) {
-                (false, _) => "dealt with before",
-                (_, true) => "names nothing",
-                _ => "names too many memories to be meant",
-            };
-            return self.skip(candidate, usize::MAX, reason);
-        }
-        let of = named.iter().map(|&at| self.items[at].id.clone()).collect();
-        for at in named {
-            self.items[at].state = State::Gone(Parting::Said(moment.clone()));
-        }
-        let forgotten = Forgotten { body: candidate.body.clone(), said: moment };
-        self.forgotten.push((forgotten, asked));
-        Decision { op: Op::Forget, id: None, of, reason: candidate.reason.clone(), candidate, new }
-    }
-}
-
-/// More memories than this are not what "forget X" means; the person can name them more closely.
-const MANY: usize = 5;
-
-/// Whether what someone asked to forget names a memory: every word of it stands there, or it is its very subject.
-fn names(asked: &Reading, memory: &Reading) -> bool {
-    let subject = asked.subject.is_some() && asked.subject == memory.subject;
-    let mut words = asked.words().peekable();
-    let named = words.peek().is_some() && words.all(|word| memory.words().any(|other| other == word));
-    subject || named
 }

@@ -6,9 +6,10 @@ use chrono::{DateTime, NaiveDate, Utc};
 
 use super::ledger::{Did, Event, Page};
 use super::view::{View, look};
-use super::{Written, commit, disk, markdown};
+use super::{Written, changes, commit, disk, markdown};
 use crate::error::{Error, ErrorKind, Result};
 use crate::memory::{Id, Kind};
+use crate::reconcile::{Batch, Memory, Origin, plan};
 
 /// Removes the profiles whose last day is before `today`. A newer statement may bring them back, a replay may not.
 ///
@@ -49,27 +50,40 @@ pub fn forget(root: &Path, ids: &[Id], reason: &str, now: DateTime<Utc>) -> Resu
     })
 }
 
-/// Takes back the last event that wrote or removed a memory: what left comes back, what came leaves.
+/// Takes back what last brought a memory in or made it leave: what left by that comes back, what came leaves.
 ///
 /// A TTL that grew stays grown; a memory that is there again already is left alone.
 ///
 /// # Errors
-/// If the ledger knows of no such event, or as for [`sweep`].
+/// If nothing is known of such a memory, or as for [`sweep`].
 pub fn undo(root: &Path, id: &Id, now: DateTime<Utc>) -> Result<Vec<Written>> {
     amend(root, now, |view| {
-        let names = |pages: &[Page]| pages.iter().any(|page| page.id == *id && page.replaces.is_none());
-        let mut last = view.ledger.events.iter().rev();
-        let last = last.find(|event| names(&event.writes) || names(&event.removes));
-        let last = last.ok_or_else(|| unknown(id))?;
+        let plan = plan(&view.known, Batch::default());
+        let act = plan.memories.iter().rev().filter(|memory| memory.id == *id).find_map(|memory| memory.act);
+        let act = act.and_then(|act| plan.acts.get(act)).ok_or_else(|| unknown(id))?;
         let mut event = Event::new(Did::Undo, now);
         event.said_at = Some(now);
         event.id = Some(id.clone());
         event.reason = "taken back".into();
-        let back = last.removes.iter().filter(|page| !view.pages.contains_key(&page.id));
-        event.writes = back.cloned().collect();
-        let came = last.writes.iter().filter(|page| page.replaces.is_none());
-        event.removes = came.filter_map(|page| view.pages.get(&page.id).cloned()).collect();
+        let memories = |numbers: &[usize]| -> Vec<&Memory> {
+            let mut memories: Vec<_> = numbers.iter().filter_map(|&at| plan.memories.get(at)).collect();
+            memories.dedup_by_key(|memory| &memory.id);
+            memories
+        };
+        let away = memories(&act.left).into_iter().filter(|memory| !view.pages.contains_key(&memory.id));
+        event.writes = away.filter_map(|memory| former(view, memory)).collect();
+        let came = memories(&act.came);
+        event.removes = came.iter().filter_map(|memory| view.pages.get(&memory.id).cloned()).collect();
         Ok(event)
+    })
+}
+
+/// The file of a memory that left, as it was, or as it would have been.
+fn former(view: &View, memory: &Memory) -> Option<Page> {
+    let page = view.former.get(&memory.id).map(|page| Page { replaces: None, ..page.clone() });
+    page.or_else(|| match &memory.origin {
+        Origin::Said(slug) => Some(changes::page(memory, slug, view)),
+        Origin::Found => None,
     })
 }
 

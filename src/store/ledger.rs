@@ -1,7 +1,7 @@
 //! The ledger: one JSON line for everything that was done to the store, only ever appended to.
 //!
-//! A line holds the full text of what was written and of what left, so that a crashed run can be completed, a removal
-//! undone and every memory explained. `done` closes a batch; what stands after the last `done` may not have reached
+//! A line holds the full text of what was said, of what was written and of what left, so that everything can be judged
+//! again when something older comes to light, a crashed run completed, a removal undone and every memory explained. `done` closes a batch; what stands after the last `done` may not have reached
 //! the folders yet. A torn last line (a crash while appending) counts as not written. Lines of unknown events are
 //! kept and passed over.
 
@@ -9,7 +9,8 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::memory::{Class, Confirmation, Evidence, Id, Kind, Ttl};
+use crate::memory::{Class, Confirmation, Evidence, Id, Intent, Kind, Ttl};
+use crate::reconcile::Heard;
 
 /// One line of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,6 +22,9 @@ pub struct Event {
     /// The memory it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Id>,
+    /// What was asked of the store, where `event` leaves that open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub intent: Option<Intent>,
     /// Profile or playbook.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
@@ -39,21 +43,33 @@ pub struct Event {
     /// The candidate's fingerprint, see [`crate::reconcile::fingerprint`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub print: Option<String>,
-    /// The text of a candidate that has no file: what is pending, what should be forgotten.
+    /// What was said, where no file that the event writes says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
+    /// The topic of what was said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slug: Option<String>,
+    /// The file that another hand wrote or edited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub found: Option<Page>,
+    /// The reading of a session.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heard: Option<Heard>,
     /// The files it writes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub writes: Vec<Page>,
     /// The files it removes, as they were.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub removes: Vec<Page>,
-    /// The evidence that is new.
+    /// The evidence of what was said, the deciding line first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<Evidence>,
     /// Why.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
+    /// Why what was said was judged as it was, where that is not the reason.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judged: Option<String>,
 }
 
 /// What an event did.
@@ -70,6 +86,16 @@ pub enum Did {
     Forget,
     /// Noted a correction that has no file yet.
     Pending,
+    /// Noted a statement that changes nothing as things stand.
+    Skip,
+    /// Noted how far a session was read, and what it proposed by then.
+    Read,
+    /// Brought the files in line with what came to be known of the past.
+    Revise,
+    /// Noted a memory that a person or another program wrote.
+    Found,
+    /// Noted how the person edited a memory.
+    Edited,
     /// Removed what had expired.
     Sweep,
     /// Took back what the last event on a memory did.
@@ -113,6 +139,7 @@ impl Event {
             event,
             at,
             id: None,
+            intent: None,
             kind: None,
             class: None,
             ttl: None,
@@ -120,10 +147,14 @@ impl Event {
             said_at: None,
             print: None,
             body: None,
+            slug: None,
+            found: None,
+            heard: None,
             writes: Vec::new(),
             removes: Vec::new(),
             evidence: Vec::new(),
             reason: String::new(),
+            judged: None,
         }
     }
 }
@@ -181,7 +212,7 @@ impl Event {
     /// Whether every file it tells of is a memory of this store. A ledger that came with somebody else's repository must
     /// not lead a write, or a removal, to any other place.
     fn stays_inside(&self) -> bool {
-        self.writes.iter().chain(&self.removes).all(|page| {
+        self.writes.iter().chain(&self.removes).chain(&self.found).all(|page| {
             let name = [Kind::Profile, Kind::Playbook]
                 .iter()
                 .find_map(|kind| page.file.strip_prefix(kind.folder())?.strip_prefix('/'))

@@ -51,6 +51,12 @@ pub(crate) fn trim(body: &str) -> &str {
     body.trim_matches(['\n', '\r'])
 }
 
+/// The body of a file's text; all of a text without front matter.
+pub(crate) fn body(text: &str) -> String {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
+    trim(split(&text).map_or(&text, |(_, body)| body)).to_owned()
+}
+
 /// What front matter may hold; other fields are the person's own.
 #[derive(Debug, Default, Deserialize)]
 struct Front {

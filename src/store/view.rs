@@ -3,18 +3,19 @@
 //! What a crashed run had decided but not done is seen as if it were done, so that a look before and a look after
 //! the repair are the same.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
-use chrono::{DateTime, Utc};
+use chrono::DateTime;
 
 use super::disk::{self, Found};
 use super::ledger::{self, Did, Event, Ledger, Page, checksum};
 use super::markdown::{self, Document};
 use super::steps::{Step, net};
+use super::track::{Tracks, broken, document, kind_of};
 use crate::error::{Problem, Result};
-use crate::memory::{Id, Kind, Ttl};
-use crate::reconcile::{Forgotten, Gone, Hand, Held, Known, Moment, Parting, Place, place};
+use crate::memory::{Id, Kind};
+use crate::reconcile::{self, Hand, Held, JUST_NOW, Known, Moment};
 
 /// The store, read.
 #[derive(Debug, Default)]
@@ -22,6 +23,12 @@ pub(crate) struct View {
     pub(crate) known: Known,
     /// The files of the memories that are there, with their texts.
     pub(crate) pages: HashMap<Id, Page>,
+    /// Those of them that the person did not edit.
+    pub(crate) owned: HashSet<Id>,
+    /// The files of the memories that were there, as they were last.
+    pub(crate) former: HashMap<Id, Page>,
+    /// What hands did, as far as the ledger does not tell of it yet; the times are those of the files.
+    pub(crate) unnoted: Vec<Event>,
     pub(crate) ledger: Ledger,
     /// The ledger's size; more than `ledger.whole` if its last line is torn.
     pub(crate) ledger_size: u64,
@@ -59,13 +66,13 @@ pub(crate) fn look(root: &Path) -> Result<View> {
     view.redo.retain(|step| overlay(&mut files, step));
 
     let mut tracks = Tracks::default();
-    for event in &view.ledger.events {
-        tracks.follow(event, &mut view.known);
+    for (position, event) in (1..).zip(&view.ledger.events) {
+        tracks.follow(event, position, &mut view.known);
     }
     for (file, (kind, found)) in files {
-        tracks.settle(root, &file, kind, found, &mut view);
+        settle(&mut tracks, root, &file, kind, found, &mut view);
     }
-    tracks.part(&mut view.known);
+    part(tracks, &mut view);
     Ok(view)
 }
 
@@ -89,149 +96,157 @@ fn overlay(files: &mut BTreeMap<String, (Kind, Found)>, step: &Step) -> bool {
     }
 }
 
-fn kind_of(page: &Page) -> Kind {
-    if page.file.starts_with(Kind::Playbook.folder()) { Kind::Playbook } else { Kind::Profile }
+/// Puts a file of the store on record.
+fn settle(tracks: &mut Tracks, root: &Path, file: &str, kind: Kind, found: Found, view: &mut View) {
+    let name = file.rsplit('/').next().unwrap_or(file).trim_end_matches(".md");
+    let text = found.text.unwrap_or_default();
+    let document = match markdown::parse(&text, kind, name, found.modified) {
+        Ok(document) => document,
+        Err(what) => {
+            view.known.problems.push(Problem { path: root.join(file), line: None, what });
+            // A memory whose file someone broke is still that memory; any other broken file is none.
+            let Some(id) = tracks.by_file.get(file) else {
+                let suffix = name.rsplit('-').next().unwrap_or(name);
+                view.known.taken.insert(suffix.to_owned());
+                return;
+            };
+            broken(id.clone(), kind, &text, found.modified)
+        }
+    };
+    let id = document.id.clone();
+    let page = Page::new(id.clone(), file.to_owned(), text);
+    let stance = tracks.stance(&page, &document, found.modified);
+    if !tracks.track(&id).ours {
+        let suffix = name.rsplit('-').next().unwrap_or(name);
+        view.known.taken.extend([suffix.to_owned(), id.suffix().to_owned()]);
+    }
+    let track = tracks.track(&id);
+    let mut said = track.said.clone().unwrap_or_else(|| Moment::at(document.created));
+    let edited = matches!(stance, Stance::Edited(_));
+    if edited {
+        said.time = said.time.max(found.modified);
+        track.said = Some(said.clone());
+    }
+    view.known.held.push(Held {
+        id: id.clone(),
+        kind,
+        file: file.to_owned(),
+        written: track.base.as_ref().filter(|_| edited).map(|base| markdown::body(&base.text)),
+        body: document.body,
+        created: document.created,
+        ttl: document.ttl,
+        expires: document.expires,
+        said,
+        supersedes: document.supersedes,
+        places: track.places.clone(),
+        hand: if edited { Hand::Edited } else { Hand::Untouched },
+    });
+    match stance {
+        Stance::Copy => return,
+        Stance::Owned => {
+            view.owned.insert(id.clone());
+        }
+        Stance::Found(note) => {
+            view.owned.insert(id.clone());
+            view.unnoted.push(*note);
+        }
+        Stance::Edited(note) => view.unnoted.extend(note.map(|note| *note)),
+    }
+    view.pages.insert(id, page);
 }
 
-/// What the ledger knows of one memory.
-#[derive(Debug, Default)]
-struct Track {
-    /// Its file and text as last written or removed; none for a memory of another program that was only confirmed.
-    page: Option<Page>,
-    said: Option<Moment>,
-    places: BTreeSet<Place>,
-    /// The statement that took it out of the store.
-    left: Option<Moment>,
-    /// Whether a file of it was found.
-    found: bool,
-}
-
-#[derive(Debug, Default)]
-struct Tracks {
-    by_id: BTreeMap<Id, Track>,
-    by_file: HashMap<String, Id>,
+/// How a file stands to what the ledger tells.
+enum Stance {
+    /// Another file is the memory already.
+    Copy,
+    /// As it was written.
+    Owned,
+    /// The person edited it; the event that notes it, if none does yet.
+    Edited(Option<Box<Event>>),
+    /// Another hand wrote it; the event that notes it.
+    Found(Box<Event>),
 }
 
 impl Tracks {
-    fn follow(&mut self, event: &Event, known: &mut Known) {
-        known.seen.extend(event.print.clone());
-        let moment = event.said_at.map(|time| Moment::new(time, &event.evidence));
-        if let (Did::Forget, Some(body), Some(said)) = (event.event, &event.body, &moment) {
-            known.forgotten.push(Forgotten { body: body.clone(), said: said.clone() });
+    fn stance(&mut self, page: &Page, document: &Document, modified: DateTime<chrono::Utc>) -> Stance {
+        let track = self.track(&page.id);
+        if std::mem::replace(&mut track.seen, true) {
+            return Stance::Copy;
         }
-        for page in &event.removes {
-            let track = self.track(&page.id);
-            track.page = Some(page.clone());
-            track.left.clone_from(&moment);
-        }
-        for page in &event.writes {
-            self.by_file.insert(page.file.clone(), page.id.clone());
-            let track = self.track(&page.id);
-            track.page = Some(page.clone());
-            track.left = None;
-        }
-        if let (Some(id), true) = (&event.id, matches!(event.event, Did::Create | Did::Supersede | Did::Confirm)) {
-            let track = self.track(id);
-            track.places.extend(event.evidence.iter().map(place));
-            track.said = track.said.take().max(moment);
-        }
-    }
-
-    fn track(&mut self, id: &Id) -> &mut Track {
-        self.by_id.entry(id.clone()).or_default()
-    }
-
-    /// Puts a file of the store on record.
-    fn settle(&mut self, root: &Path, file: &str, kind: Kind, found: Found, view: &mut View) {
-        let name = file.rsplit('/').next().unwrap_or(file).trim_end_matches(".md");
-        let suffix = name.rsplit('-').next().unwrap_or(name);
-        view.known.taken.insert(suffix.to_owned());
-        let text = found.text.unwrap_or_default();
-        let document = match markdown::parse(&text, kind, name, found.modified) {
-            Ok(document) => document,
-            Err(what) => {
-                view.known.problems.push(Problem { path: root.join(file), line: None, what });
-                // A memory whose file someone broke is still that memory; any other broken file is none.
-                let Some(id) = self.by_file.get(file) else {
-                    return;
-                };
-                broken(id.clone(), kind, &text, found.modified)
-            }
+        let note = |did: Did, said| {
+            let kind = Some(document.kind);
+            let event = Event::new(did, said);
+            Event { id: Some(page.id.clone()), kind, said_at: Some(said), found: Some(page.clone()), ..event }
         };
-        let id = document.id.clone();
-        let track = self.by_id.get_mut(&id);
-        let written = track.as_ref().and_then(|track| track.page.as_ref());
-        let edited = written.is_some_and(|page| plain(&page.text) != plain(&text));
-        let before = written.filter(|_| edited).map(body_of);
-        let mut said = Moment { time: document.created, session: String::new(), line: 0 };
-        let mut places = BTreeSet::new();
-        if let Some(track) = track {
-            track.found = true;
-            places.clone_from(&track.places);
-            said = track.said.clone().unwrap_or(said);
+        let Some(base) = track.base.as_ref().filter(|_| track.there) else {
+            // Nothing tells of it, or it had left and was put back.
+            let since = track.met.unwrap_or(JUST_NOW);
+            let life = self.live(document, since, Hand::Untouched);
+            self.track(&page.id).life = Some(life);
+            return Stance::Found(Box::new(note(Did::Found, document.created)));
+        };
+        let untouched = plain(&base.text) == plain(&page.text);
+        let edit = track.edit.clone();
+        let noted = edit.as_ref().is_some_and(|(text, _)| !untouched && plain(text) == plain(&page.text));
+        if let (Some((_, life)), false) = (edit, noted) {
+            // What the person has taken back, or edited on, no longer speaks.
+            self.found[life] = None;
         }
-        if edited {
-            said.time = said.time.max(found.modified);
+        if untouched {
+            return Stance::Owned;
         }
-        view.known.taken.insert(id.suffix().to_owned());
-        view.known.held.push(Held {
-            id: id.clone(),
-            kind,
-            file: file.to_owned(),
-            body: document.body,
-            written: before,
-            created: document.created,
-            ttl: document.ttl,
-            said,
-            supersedes: document.supersedes,
-            places,
-            hand: if edited { Hand::Edited } else { Hand::Untouched },
-        });
-        view.pages.insert(id.clone(), Page::new(id, file.to_owned(), text));
-    }
-
-    /// What was tracked and has no file has left.
-    fn part(self, known: &mut Known) {
-        for (id, track) in self.by_id {
-            known.taken.insert(id.suffix().to_owned());
-            let (false, Some(page)) = (track.found, &track.page) else {
-                continue;
-            };
-            known.gone.push(Gone {
-                kind: kind_of(page),
-                body: body_of(page),
-                said: track.said.clone().unwrap_or_else(|| Moment {
-                    time: DateTime::UNIX_EPOCH,
-                    session: String::new(),
-                    line: 0,
-                }),
-                places: track.places,
-                parting: track.left.map_or(Parting::Deleted, Parting::Said),
-                id,
-            });
+        let mut event = None;
+        if !noted {
+            let said = document.created.max(modified);
+            let edited = Document { created: said, ..document.clone() };
+            self.live(&edited, JUST_NOW, Hand::Edited);
+            event = Some(Box::new(note(Did::Edited, said)));
         }
+        Stance::Edited(event)
     }
 }
 
-fn broken(id: Id, kind: Kind, text: &str, modified: DateTime<Utc>) -> Document {
-    Document {
-        kind,
-        id,
-        created: modified,
-        ttl: Ttl::Infinity,
-        expires: None,
-        supersedes: Vec::new(),
-        body: markdown::trim(text).to_owned(),
+/// Puts on record what hands did to the memories that the ledger tells of.
+fn part(mut tracks: Tracks, view: &mut View) {
+    for (id, track) in &tracks.by_id {
+        let hand = match (track.there, track.seen) {
+            (true, false) => Hand::Deleted,
+            (true, true) if !view.owned.contains(id) => Hand::Edited,
+            _ => Hand::Untouched,
+        };
+        if let Some(last) = &track.last {
+            view.former.insert(id.clone(), last.clone());
+        }
+        let Some(base) = track.base.as_ref().filter(|_| hand != Hand::Untouched) else {
+            continue;
+        };
+        let lives = track.life.into_iter().chain(track.edit.as_ref().map(|(_, life)| *life));
+        for life in lives {
+            if let Some(found) = &mut tracks.found[life] {
+                found.hand = hand;
+            }
+        }
+        if track.life.is_none() {
+            let written = document(base, DateTime::UNIX_EPOCH);
+            let said = track.said.clone().unwrap_or_else(|| Moment::at(written.created));
+            let found = reconcile::Found {
+                id: id.clone(),
+                kind: written.kind,
+                body: written.body,
+                said,
+                ttl: written.ttl,
+                expires: written.expires,
+                since: 0,
+                hand,
+            };
+            view.known.hands.insert(id.clone(), found);
+        }
     }
+    view.known.found = tracks.found.into_iter().flatten().collect();
 }
 
 /// A text without what editors and git change by themselves.
-fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     text.replace("\r\n", "\n")
-}
-
-fn body_of(page: &Page) -> String {
-    markdown::parse(&page.text, kind_of(page), page.id.as_str(), DateTime::UNIX_EPOCH)
-        .map_or_else(|_| page.text.clone(), |document| document.body)
 }

@@ -86,7 +86,7 @@ fn candidates() {
 fn files() {
     for (name, path) in fixtures() {
         let folder = tempfile::tempdir().unwrap();
-        let candidates = studied(&path).into_iter().flat_map(|s| s.candidates).collect();
+        let candidates: Vec<_> = studied(&path).into_iter().flat_map(|s| s.candidates).collect();
         store::apply(folder.path(), candidates, modified()).unwrap();
         let mut text = String::new();
         for (file, body) in memories(folder.path()) {

@@ -29,10 +29,15 @@ fn an_older_value_that_is_read_later_does_not_come_back() {
     let old = sandbox.write("old.jsonl", old.jsonl());
     let new = sandbox.write("new.jsonl", new.jsonl());
     sandbox.extract(&[&new]).exits(0);
-    let before = memories(&sandbox.path("store"));
     sandbox.extract(&[&old]).exits(0);
-    assert_eq!(memories(&sandbox.path("store")), before);
-    assert!(text(&sandbox.path("store")).contains("Asia/Tokyo"));
+    let late = memories(&sandbox.path("store"));
+    assert_eq!(late.len(), 1, "{late:?}");
+    // The newer one tells that it took the place of the older, as if the two had come in time.
+    let (_, text) = late.first_key_value().unwrap();
+    assert!(text.contains("Asia/Tokyo") && text.contains("supersedes: [prof_"), "{text}");
+    let sources = [old.to_str().unwrap(), new.to_str().unwrap()];
+    sandbox.run([&["extract", "--store", "in-time"][..], &sources].concat()).exits(0);
+    assert_eq!(memories(&sandbox.path("in-time")), late);
 }
 
 #[test]

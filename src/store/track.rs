@@ -1,0 +1,227 @@
+//! The ledger followed event by event: what was said, what was written, and what hands did in between.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use chrono::{DateTime, Utc};
+
+use super::ledger::{Did, Event, Page};
+use super::markdown::{self, Document};
+use crate::memory::{Candidate, Id, Intent, Kind, Slug};
+use crate::reconcile::{Command, Found, Hand, Known, Moment, Place, Position, Told, place};
+
+/// What the ledger knows of one memory.
+#[derive(Debug, Default)]
+pub(crate) struct Track {
+    /// Its file and text as a program last wrote them.
+    pub(crate) base: Option<Page>,
+    /// Its file and text as the ledger last saw them.
+    pub(crate) last: Option<Page>,
+    /// Whether it should have a file.
+    pub(crate) there: bool,
+    /// Whether a statement wrote it.
+    pub(crate) ours: bool,
+    /// Its number among the memories that were found, as it was found last.
+    pub(crate) life: Option<usize>,
+    /// The text that the person's hand gave it, and its number among the memories that were found.
+    pub(crate) edit: Option<(String, usize)>,
+    /// The statement that first confirmed it, where the ledger tells of no file.
+    pub(crate) met: Option<Position>,
+    /// The last statement of it.
+    pub(crate) said: Option<Moment>,
+    /// The places of its evidence.
+    pub(crate) places: BTreeSet<Place>,
+    /// Whether a file of it was seen.
+    pub(crate) seen: bool,
+}
+
+/// What the ledger knows of all memories.
+#[derive(Debug, Default)]
+pub(crate) struct Tracks {
+    pub(crate) by_id: BTreeMap<Id, Track>,
+    pub(crate) by_file: HashMap<String, Id>,
+    /// Memories that no candidate accounts for; `None` for what no longer matters.
+    pub(crate) found: Vec<Option<Found>>,
+}
+
+impl Tracks {
+    /// Follows the event that stands at `position`, from 1.
+    pub(crate) fn follow(&mut self, event: &Event, position: Position, known: &mut Known) {
+        known.heard.extend(event.heard.clone());
+        self.hand(event, position);
+        match self.candidate(event) {
+            Some(candidate) => {
+                self.confirm(event, position);
+                if Self::is_odd(event, &candidate)
+                    && let Some(page) = event.writes.first()
+                {
+                    // Its id is not the one that its words give: it stands for itself.
+                    let life = self.live(&document(page, candidate.said_at), position, Hand::Untouched);
+                    self.track(&page.id).life = Some(life);
+                } else {
+                    known.told.push(Told::new(candidate, position));
+                }
+            }
+            None if matches!(event.event, Did::Forget | Did::Sweep | Did::Undo) => {
+                known.commands.extend(self.command(event));
+            }
+            None => {}
+        }
+        self.files(event, position);
+    }
+
+    fn hand(&mut self, event: &Event, position: Position) {
+        let (Some(page), Some(said)) = (&event.found, event.said_at) else {
+            return;
+        };
+        let edited = event.event == Did::Edited;
+        let since = self.track(&page.id).met.map_or(position, |met| met.min(position));
+        let hand = if edited { Hand::Edited } else { Hand::Untouched };
+        let life = self.live(&Document { created: said, ..document(page, said) }, since, hand);
+        self.by_file.insert(page.file.clone(), page.id.clone());
+        let track = self.track(&page.id);
+        track.last = Some(page.clone());
+        track.there = true;
+        if edited {
+            track.edit = Some((page.text.clone(), life));
+        } else {
+            track.base = Some(page.clone());
+            track.edit = None;
+            track.life = Some(life);
+        }
+    }
+
+    /// Puts a memory that no candidate accounts for on record.
+    pub(crate) fn live(&mut self, document: &Document, since: Position, hand: Hand) -> usize {
+        self.found.push(Some(Found {
+            id: document.id.clone(),
+            kind: document.kind,
+            body: document.body.clone(),
+            said: Moment::at(document.created),
+            ttl: document.ttl,
+            expires: document.expires,
+            since,
+            hand,
+        }));
+        self.found.len() - 1
+    }
+
+    fn confirm(&mut self, event: &Event, position: Position) {
+        let (Some(id), true) = (&event.id, matches!(event.event, Did::Create | Did::Supersede | Did::Confirm)) else {
+            return;
+        };
+        let said = event.said_at.map(|time| Moment::new(time, &event.evidence));
+        let confirmed = event.event == Did::Confirm;
+        let track = self.track(id);
+        track.places.extend(event.evidence.iter().map(place));
+        track.said = track.said.take().max(said);
+        track.ours |= !confirmed;
+        if confirmed && !track.ours && track.base.is_none() {
+            track.met = track.met.or(Some(position - 1));
+        }
+    }
+
+    /// The candidate an event tells of. Ledgers of the first version leave out what a file says.
+    fn candidate(&self, event: &Event) -> Option<Candidate> {
+        event.print.as_ref()?;
+        let intent = match (event.intent, event.event) {
+            (Some(intent), _) => intent,
+            (None, Did::Create | Did::Confirm | Did::Supersede | Did::Skip) => Intent::Keep,
+            (None, Did::Pending) => Intent::Pending,
+            (None, Did::Forget) => Intent::Forget,
+            (None, _) => return None,
+        };
+        let id = event.id.as_ref();
+        let own = event.writes.iter().find(|page| Some(&page.id) == id);
+        let page = || own.or_else(|| self.by_id.get(id?)?.base.as_ref());
+        let body = event.body.clone().or_else(|| Some(markdown::body(&page()?.text)))?;
+        let named = || {
+            let name = page()?.file.rsplit('/').next()?;
+            Slug::new(name.rsplit_once('-')?.0)
+        };
+        let slug = event.slug.as_deref().and_then(Slug::new).or_else(named).or_else(|| Slug::new("memory"))?;
+        Some(Candidate {
+            intent,
+            kind: event.kind?,
+            class: event.class?,
+            slug,
+            ttl: event.ttl?,
+            confirm: event.confirm?,
+            body,
+            said_at: event.said_at?,
+            evidence: event.evidence.clone(),
+            reason: event.judged.clone().unwrap_or_else(|| event.reason.clone()),
+        })
+    }
+
+    /// Whether a new memory has an id that its words cannot have given it, not even where the same line said the same
+    /// more than once.
+    fn is_odd(event: &Event, candidate: &Candidate) -> bool {
+        let given = |seed| Id::derive(candidate.kind, &candidate.body, candidate.evidence.first(), seed);
+        let new = matches!(event.event, Did::Create | Did::Supersede) && !event.writes.is_empty();
+        new && !(0..8).any(|seed| event.id.as_ref() == Some(&given(seed)))
+    }
+
+    fn command(&self, event: &Event) -> Option<Command> {
+        let ids = |pages: &[Page]| -> Vec<Id> { pages.iter().map(|page| page.id.clone()).collect() };
+        let command = Command { said: Moment::at(event.said_at?), back: ids(&event.writes), away: ids(&event.removes) };
+        // A clock that was behind must not let a command miss what it named.
+        let named = command.back.iter().chain(&command.away).filter_map(|id| self.by_id.get(id)?.said.clone());
+        let said = named.max().map_or(command.said.clone(), |said| said.max(command.said.clone()));
+        Some(Command { said, ..command })
+    }
+
+    fn files(&mut self, event: &Event, position: Position) {
+        for page in &event.removes {
+            let stranger = self.by_id.get(&page.id).is_none_or(|track| !track.ours && track.life.is_none());
+            if stranger {
+                let said = document(page, DateTime::UNIX_EPOCH);
+                let since = self.track(&page.id).met.unwrap_or(position - 1);
+                let life = self.live(&said, since, Hand::Untouched);
+                self.track(&page.id).life = Some(life);
+            }
+            let track = self.track(&page.id);
+            track.last = Some(page.clone());
+            track.there = false;
+        }
+        for page in &event.writes {
+            self.by_file.insert(page.file.clone(), page.id.clone());
+            let track = self.track(&page.id);
+            track.last = Some(page.clone());
+            track.there = true;
+            if event.event != Did::Undo {
+                track.base = Some(page.clone());
+                track.ours |= track.life.is_none() && event.event == Did::Revise;
+            }
+        }
+    }
+
+    pub(crate) fn track(&mut self, id: &Id) -> &mut Track {
+        self.by_id.entry(id.clone()).or_default()
+    }
+}
+
+/// A page of the ledger, understood; one that is broken is all body, said at `otherwise`.
+pub(crate) fn document(page: &Page, otherwise: DateTime<Utc>) -> Document {
+    let kind = kind_of(page);
+    let name = page.file.rsplit('/').next().unwrap_or(&page.file).trim_end_matches(".md");
+    let read = markdown::parse(&page.text, kind, name, otherwise).ok();
+    let document = read.unwrap_or_else(|| broken(page.id.clone(), kind, &page.text, otherwise));
+    Document { id: page.id.clone(), ..document }
+}
+
+/// What a file is taken for whose front matter cannot be read.
+pub(crate) fn broken(id: Id, kind: Kind, text: &str, created: DateTime<Utc>) -> Document {
+    Document {
+        kind,
+        id,
+        created,
+        ttl: crate::memory::Ttl::Infinity,
+        expires: None,
+        supersedes: Vec::new(),
+        body: markdown::trim(text).to_owned(),
+    }
+}
+
+pub(crate) fn kind_of(page: &Page) -> Kind {
+    if page.file.starts_with(Kind::Playbook.folder()) { Kind::Playbook } else { Kind::Profile }
+}
