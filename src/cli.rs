@@ -5,6 +5,7 @@
 pub mod args;
 mod demo;
 mod extract;
+mod replay;
 pub mod report;
 mod rule_commands;
 mod settings;
@@ -31,6 +32,7 @@ fn dispatch(args: Args, report: &mut Report) -> Result<Outcome> {
     let settings = Settings::resolve(&args)?;
     match args.command {
         Command::Extract(command) => extract::run(&command, &settings, report),
+        Command::Replay(command) => replay::run(&command, &settings, report),
         Command::Trace(command) => trace::run(&command, &settings, report),
         Command::Try { stage } => try_stage::run(stage, &settings, report),
         Command::Rules { command } => rule_commands::run(&command, &settings, report),

@@ -43,8 +43,21 @@ impl Places {
     /// The folder that the variable names, if it is set and not empty; else `usual`, below the home folder.
     #[must_use]
     pub fn folder(&self, variable: &str, usual: &str) -> PathBuf {
-        let named = self.vars.get(&OsString::from(variable)).filter(|value| !value.is_empty());
-        named.map_or_else(|| self.home.join(usual), PathBuf::from)
+        self.var(variable).map_or_else(|| self.home.join(usual), PathBuf::from)
+    }
+
+    /// The folder for what is neither memory nor setting (the spool of the hooks, their log): `AFTERWORD_STATE`, else
+    /// `afterword` below `XDG_STATE_HOME` or `~/.local/state`.
+    #[must_use]
+    pub fn state(&self) -> PathBuf {
+        let usual = || self.folder("XDG_STATE_HOME", ".local/state").join("afterword");
+        self.var("AFTERWORD_STATE").map_or_else(usual, PathBuf::from)
+    }
+
+    /// A variable that is set and not empty.
+    #[must_use]
+    pub fn var(&self, name: &str) -> Option<&OsString> {
+        self.vars.get(&OsString::from(name)).filter(|value| !value.is_empty())
     }
 }
 

@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 
 use super::args::Args;
 use crate::error::Result;
+use crate::host::Places;
 use crate::redact::Redactor;
 use crate::rules::Rules;
 use crate::store::Stores;
@@ -19,6 +20,12 @@ pub(super) struct Settings {
     /// Now.
     pub now: DateTime<Utc>,
     home: Option<PathBuf>,
+}
+
+/// The person's home folder and the environment; `None` where there is no home.
+pub(super) fn places() -> Option<Places> {
+    let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty())?;
+    Some(Places { home, vars: std::env::vars_os().collect() })
 }
 
 impl Settings {

@@ -7,7 +7,7 @@ use afterword::error::{Error, ErrorKind};
 use regex::Regex;
 
 /// What a module of the crate may import; one that is missing here fails the test.
-const ARROWS: [(&str, &[&str]); 13] = [
+const ARROWS: [(&str, &[&str]); 15] = [
     ("error", &[]),
     ("text", &[]),
     ("memory", &["text"]),
@@ -20,9 +20,13 @@ const ARROWS: [(&str, &[&str]); 13] = [
     ("reconcile", &["text", "error", "memory", "rules"]),
     ("store", &["text", "error", "memory", "reconcile"]),
     ("pipeline", &["error", "memory", "rules", "redact", "transcript", "detect", "episode", "compose", "reconcile"]),
+    ("host", &["transcript"]),
+    ("replay", &["error", "rules", "redact", "transcript", "reconcile", "store", "pipeline"]),
     (
         "cli",
         &[
+            "host",
+            "replay",
             "error",
             "text",
             "memory",
@@ -130,7 +134,9 @@ fn only_the_command_line_prints_or_reads_the_environment() {
 #[test]
 fn only_the_store_writes_files() {
     let pattern = r"\bfs::(?:write|rename|remove_\w+|create_dir\w*|copy|set_permissions)\b|\bFile::create\b|\bOpenOptions\b|\.persist\w*\(";
-    assert_eq!(found(pattern, |path| module(path) != "store"), [""; 0]);
+    // What a replay notes is no memory, and can be deleted without harm.
+    let writes = |path: &str| module(path) == "store" || path == "replay/notes.rs";
+    assert_eq!(found(pattern, |path| !writes(path)), [""; 0]);
     assert!(!found(pattern, |path| module(path) == "store").is_empty(), "the pattern finds nothing");
 }
 
