@@ -1,7 +1,7 @@
 //! The result depends neither on the borders of batches nor on the number of threads: it is that of one `extract`.
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use afterword::pipeline::Run;
 use afterword::redact::Redactor;
@@ -49,7 +49,7 @@ fn neither_batches_nor_threads_show() {
             wanted: Wanted::default(),
             stores: Stores { named: Some(store.clone()), home: None },
             run: Run::At("2026-06-01T00:00:00Z".parse().unwrap()),
-            state: PathBuf::from(sandbox.path("state")),
+            state: sandbox.path("state"),
             unchanged: Unchanged::Skip,
             jobs: NonZeroUsize::new(jobs),
             bounds,

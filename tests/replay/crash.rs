@@ -27,7 +27,7 @@ fn killed_at_any_moment_it_is_finished_by_the_next_run() {
     let sandbox = crowded();
     let began = Instant::now();
     sandbox.run(["replay", "--store", "whole"]).exits(0);
-    let took = began.elapsed();
+    let mut took = began.elapsed();
     let whole = memories(&sandbox.path("whole"));
     assert!(whole.len() >= SAID.len(), "{whole:#?}");
 
@@ -40,9 +40,15 @@ fn killed_at_any_moment_it_is_finished_by_the_next_run() {
         let mut command = sandbox.command(["replay"]);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         std::thread::sleep(took.mul_f64(part));
+        let ended = child.try_wait().unwrap().is_some();
         child.kill().unwrap();
-        midway += usize::from(!child.wait().unwrap().success());
-        if kill % 5 == 4 {
+        child.wait().unwrap();
+        midway += usize::from(!ended);
+        if ended {
+            // The first run found a colder disk, or a busier machine.
+            took = took.mul_f64(0.7);
+        }
+        if ended || kill % 4 == 3 {
             // From the beginning again, else the later ones find nothing left to do.
             sandbox.run(["replay"]).exits(0);
             assert_eq!(memories(&home_store(&sandbox)), whole, "after {kill} kills");
