@@ -5,7 +5,7 @@
 //! batch → read → copies marked → judged, episodes, composed → committed → noted as done
 //! ```
 //!
-//! What is found does not fit in memory, so it goes through in batches; while one is committed the next is read. The
+//! What is found does not fit in memory, so it goes through in batches; while one is committed (`keeper`) the next is read. The
 //! result depends neither on the borders of the batches nor on the number of threads: it equals one run over all
 //! files at once, whenever they came. For that, two things are known across batches and across runs: which session owns
 //! a turn that stands in several ([`transcript::Copies`]), and which files were read to their end and have not changed
@@ -16,12 +16,14 @@
 
 mod batches;
 mod files;
+mod keeper;
 mod notes;
 mod project;
 mod tally;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::SyncSender;
 
 use rayon::prelude::*;
 
@@ -38,6 +40,7 @@ use crate::store::{self, Stores};
 use crate::transcript::{self, Copies, Reading, Session};
 use batches::batches;
 use files::{File, Queue};
+use keeper::{Keeper, Lesson};
 use notes::{Notes, Taken};
 
 /// What a replay is asked to do.
@@ -108,31 +111,34 @@ pub fn run(request: &Request<'_>, tell: Tell<'_>) -> Result<Summary> {
 
 fn replay(request: &Request<'_>, tell: Tell<'_>) -> Result<Summary> {
     let edition = notes::edition(request.rules, request.stores.named.as_deref());
-    let mut notes = match (request.run, request.unchanged) {
-        (Run::Dry, _) => Notes::peek(&request.state, &edition),
-        (Run::At(_), _) => Notes::open(&request.state, &edition, || tell(News::Waiting))?,
+    let mut notes = match request.run {
+        Run::Dry => Notes::peek(&request.state, &edition),
+        Run::At(_) => Notes::open(&request.state, &edition, || tell(News::Waiting))?,
     };
     if request.unchanged == Unchanged::Again {
         notes.forget()?;
     }
-    let mut work = Work { request, tell, copies: Copies::default(), summary: Summary::default(), dry: Vec::new() };
+    let mut keeper = Keeper::new(request, notes, tell);
     let found = files::find(&request.sources, &request.wanted);
+    let (mut unchanged, fresh): (Vec<_>, Vec<_>) = found.files.into_iter().partition(|file| keeper.notes.knows(file));
+    let mut work = Work { request, tell, copies: Copies::default(), summary: Summary::default() };
     work.summary.errors.extend(found.errors);
-    let (mut unchanged, fresh): (Vec<_>, Vec<_>) = found.files.into_iter().partition(|file| notes.knows(file));
-    notes.recall(&fresh, &mut work.copies);
+    keeper.notes.recall(&fresh, &mut work.copies);
     let mut queue = work.queue(fresh);
     loop {
         // A file read earlier, of which something turned out to be a copy since, is read again.
-        let (still, stale): (Vec<_>, Vec<_>) = unchanged.into_iter().partition(|file| notes.agree(file, &work.copies));
+        let agrees = |file: &File| keeper.notes.agree(file, &work.copies);
+        let (still, stale): (Vec<_>, Vec<_>) = unchanged.into_iter().partition(agrees);
         unchanged = still;
         queue.extend(work.queue(stale));
         if queue.is_empty() {
             break;
         }
-        work.go(std::mem::take(&mut queue), &mut notes)?;
+        let queue = std::mem::take(&mut queue);
+        keeper.beside(|give| work.go(queue, give))?;
     }
     work.summary.unchanged = unchanged.len();
-    work.finish()
+    Ok(work.summary.and(keeper.finish()))
 }
 
 /// A file and what was in it.
@@ -153,9 +159,8 @@ struct Work<'a> {
     request: &'a Request<'a>,
     tell: Tell<'a>,
     copies: Copies,
+    /// What became of the files; what was learned is counted where it is kept.
     summary: Summary,
-    /// Of a dry run all that would be kept: what one batch proposes is compared with what the others do.
-    dry: Vec<Studied>,
 }
 
 impl Work<'_> {
@@ -169,21 +174,23 @@ impl Work<'_> {
     }
 
     /// Reads and learns, a batch at a time; the next one is read meanwhile.
-    fn go(&mut self, queue: Vec<File>, notes: &mut Notes) -> Result<()> {
+    fn go(&mut self, queue: Vec<File>, give: &SyncSender<Lesson>) {
         let tell = self.tell;
         tell(News::Found { files: queue.len(), bytes: queue.iter().map(|file| file.stamp.size).sum() });
         let mut rest = batches(queue, self.request.bounds).into_iter();
         let mut batch = rest.next().map(|batch| read(batch, tell));
         while let Some(now) = batch {
-            let (next, done) = rayon::join(|| rest.next().map(|batch| read(batch, tell)), || self.learn(now, notes));
-            done?;
+            let (next, lesson) = rayon::join(|| rest.next().map(|batch| read(batch, tell)), || self.learn(now));
+            if give.send(lesson).is_err() {
+                // The keeper has stopped, and says why.
+                break;
+            }
             batch = next;
         }
-        Ok(())
     }
 
     /// Takes in one batch: all of its copies are known before any session is judged.
-    fn learn(&mut self, batch: Vec<Opened>, notes: &mut Notes) -> Result<()> {
+    fn learn(&mut self, batch: Vec<Opened>) -> Lesson {
         let mut taken = Vec::new();
         let mut sessions: Vec<(usize, Session, u32)> = Vec::new();
         for (file, reading) in batch {
@@ -214,41 +221,8 @@ impl Work<'_> {
             }
         }
         let Request { rules, redactor, .. } = *self.request;
-        let studied: Vec<_> = kept.into_par_iter().map(|session| slim(session, rules, redactor)).collect();
-        studied.iter().for_each(|(one, human_turns)| self.summary.studied(one, *human_turns));
-        let studied: Vec<Studied> = studied.into_iter().map(|(one, _)| one).collect();
-        if let Run::Dry = self.request.run {
-            self.dry.extend(studied);
-            return Ok(());
-        }
-        // What a store could not take in must be read again.
-        if self.keep(studied) { notes.add(taken) } else { Ok(()) }
-    }
-
-    /// Commits, and says whether all stores took what belongs to them.
-    fn keep(&mut self, studied: Vec<Studied>) -> bool {
-        let mut all = true;
-        for (store, outcome) in pipeline::keep(studied, &self.request.stores, self.request.run) {
-            match outcome {
-                Ok(outcome) => {
-                    (self.tell)(News::Kept(&store, &outcome));
-                    self.summary.kept(&outcome.plan);
-                    self.summary.problems.extend(outcome.problems);
-                }
-                Err(error) => {
-                    all = false;
-                    self.summary.errors.push(error);
-                }
-            }
-        }
-        all
-    }
-
-    fn finish(mut self) -> Result<Summary> {
-        let dry = std::mem::take(&mut self.dry);
-        self.keep(dry);
-        self.summary.settle();
-        Ok(self.summary)
+        let studied = kept.into_par_iter().map(|session| slim(session, rules, redactor)).collect();
+        Lesson { studied, taken }
     }
 
     /// A file that is no transcript is a problem among others in a folder, an error if it was named itself, and nothing

@@ -65,8 +65,9 @@ impl Taken {
 pub(super) fn edition(rules: &Rules, store: Option<&Path>) -> String {
     let mut hasher = DefaultHasher::new();
     env!("CARGO_PKG_VERSION").hash(&mut hasher);
-    for trigger in rules.triggers() {
-        format!("{:?}", trigger.entry).hash(&mut hasher);
+    for entry in rules.triggers().iter().map(|trigger| &trigger.entry) {
+        (&entry.id, &entry.phrases, &entry.pattern, &entry.unless, entry.strength.to_bits()).hash(&mut hasher);
+        format!("{:?}", (entry.act, entry.position, &entry.after, &entry.not_after)).hash(&mut hasher);
     }
     format!("{:?}", rules.weights()).hash(&mut hasher);
     store.map(|store| std::path::absolute(store).unwrap_or_else(|_| store.to_path_buf())).hash(&mut hasher);

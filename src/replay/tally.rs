@@ -83,7 +83,16 @@ impl Summary {
         }
     }
 
-    pub(super) fn settle(&mut self) {
+    /// What became of the files, and what was learned from them, together.
+    pub(super) fn and(mut self, kept: Self) -> Self {
+        self.problems.extend(kept.problems);
+        self.errors.extend(kept.errors);
+        self.groups = kept.groups;
+        self.settle();
+        self
+    }
+
+    fn settle(&mut self) {
         self.problems.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
     }
 
