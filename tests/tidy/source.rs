@@ -18,8 +18,11 @@ const ARROWS: [(&str, &[&str]); 15] = [
     ("episode", &["text", "memory", "rules", "transcript", "detect"]),
     ("compose", &["text", "memory", "rules", "redact", "transcript", "detect", "episode"]),
     ("reconcile", &["text", "error", "memory", "rules"]),
-    ("store", &["text", "error", "memory", "reconcile"]),
-    ("pipeline", &["error", "memory", "rules", "redact", "transcript", "detect", "episode", "compose", "reconcile"]),
+    ("store", &["text", "error", "memory", "reconcile", "transcript"]),
+    (
+        "pipeline",
+        &["error", "memory", "rules", "redact", "transcript", "detect", "episode", "compose", "reconcile", "store"],
+    ),
     ("host", &["transcript"]),
     ("replay", &["error", "rules", "redact", "transcript", "reconcile", "store", "pipeline"]),
     (
