@@ -8,6 +8,7 @@ mod doctor;
 mod extract;
 mod hook;
 mod install;
+mod replay;
 pub mod report;
 mod rule_commands;
 mod settings;
@@ -54,6 +55,7 @@ fn dispatch(args: Args, report: &mut Report) -> Result<Outcome> {
         Command::Install(command) => install::install(command, &settings::places_at_home()?, report),
         Command::Uninstall(command) => install::uninstall(command, &settings::places_at_home()?, report),
         Command::Doctor(command) => doctor::run(command, &settings::places_at_home()?, report),
+        Command::Replay(command) => replay::run(command, &settings()?, report),
         Command::Demo => demo::run(&settings()?, report),
     }
 }

@@ -5,6 +5,7 @@
 
 pub mod cli;
 pub mod pipeline;
+pub mod replay;
 
 pub mod transcript;
 

@@ -20,6 +20,7 @@ pub mod envelope;
 mod exports;
 mod further;
 mod gemini;
+mod glance;
 mod json;
 mod lines;
 mod messages;
@@ -42,9 +43,10 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-pub use self::copies::drop_copies;
+pub use self::copies::{Copies, Sketch, drop_copies};
 pub use self::discover::discover;
 pub use self::envelope::{Stripped, strip};
+pub use self::glance::{Glance, glance};
 pub use self::openclaw_store::is_machine_key;
 use self::sniff::Format;
 use crate::error::{Error, ErrorKind, Problem, Result};
@@ -142,6 +144,24 @@ pub enum Host {
 }
 
 impl Host {
+    /// All of them.
+    pub const ALL: [Self; 14] = [
+        Self::Openclaw,
+        Self::ClaudeCode,
+        Self::Codex,
+        Self::Openai,
+        Self::Sharegpt,
+        Self::Specstory,
+        Self::Cursor,
+        Self::Opencode,
+        Self::Gemini,
+        Self::Aider,
+        Self::Codebuddy,
+        Self::Chatgpt,
+        Self::ClaudeAi,
+        Self::Copilot,
+    ];
+
     /// The name used in evidence, in JSONL and on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {

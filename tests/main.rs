@@ -52,6 +52,16 @@ mod install {
     mod switch;
 }
 
+/// Everything on the machine: found, in time, again, killed, at once.
+mod replay {
+    mod again;
+    mod borders;
+    mod copies;
+    mod crash;
+    mod finding;
+    mod sessions;
+}
+
 /// The rules that are built in.
 mod rules {
     mod builtin;

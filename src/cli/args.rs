@@ -1,8 +1,10 @@
 //! What can be typed.
 
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::transcript::Host;
@@ -43,6 +45,8 @@ pub enum Command {
     /// Reads the host's payload from standard input (or from the last argument, as Codex's `notify` gives it), notes it,
     /// starts a worker and ends at once. It prints nothing and always succeeds, so that no host is ever held up.
     Hook(Hook),
+    /// Learn from every session that is saved on this machine, the oldest first.
+    Replay(Replay),
     /// Show, turn by turn, what was seen and why something was or was not learned.
     Trace(Trace),
     /// Run one stage on lines from standard input.
@@ -94,6 +98,38 @@ pub struct Hook {
     /// Be the worker.
     #[arg(long, hide = true)]
     pub work: bool,
+}
+
+/// `replay`.
+///
+/// Finds the transcripts of all agents that are installed. It can be interrupted at any time and run again: what has not
+/// changed since is passed over, and nothing is learned twice.
+#[derive(Debug, clap::Args)]
+pub struct Replay {
+    /// Files and folders to look in, instead of the places where the agents keep their sessions.
+    #[arg(value_name = "TRANSCRIPT")]
+    pub sources: Vec<PathBuf>,
+    /// Only the sessions of this host, as `trace` names it; may be given more than once.
+    #[arg(long = "host", value_name = "HOST", value_parser = PossibleValuesParser::new(Host::ALL.map(Host::name)))]
+    pub hosts: Vec<String>,
+    /// Only the sessions that were held in this folder or below it; a single word is a project's name.
+    #[arg(long, value_name = "DIR")]
+    pub project: Option<PathBuf>,
+    /// Only the sessions that began since: a day (2026-01-31), a time (2026-01-31T08:00:00Z), or how long ago (12h, 7d, 4w).
+    #[arg(long, value_name = "WHEN")]
+    pub since: Option<String>,
+    /// How many threads read at once [default: one for each core].
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+    /// The store [default: `.reflexio` in each session's workspace or git root, else in your home folder].
+    #[arg(long, env = "AFTERWORD_STORE", value_name = "DIR")]
+    pub store: Option<PathBuf>,
+    /// Write nothing; show what would be written, with the words it comes from.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Read files again that have not changed since the last time.
+    #[arg(long)]
+    pub again: bool,
 }
 
 /// `trace`.

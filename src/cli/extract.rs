@@ -220,28 +220,30 @@ impl Summary {
 
     /// It in one line.
     pub(super) fn sentence(&self, dry_run: bool) -> String {
-        let learned: Vec<String> = [
+        let counts = [
             (self.created, "new"),
             (self.superseded, "replaced"),
             (self.confirmed, "known already"),
             (self.pending, "pending"),
             (self.forgotten, "forgotten"),
             (self.skipped, "skipped"),
-        ]
-        .into_iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, word)| format!("{count} {word}"))
-        .chain(some(self.bad_lines, "problem"))
-        .chain(some(self.unreadable, "unreadable source"))
-        .collect();
-        let learned = if learned.is_empty() { "nothing to learn".to_owned() } else { learned.join(", ") };
+        ];
+        let troubles = [some(self.bad_lines, "problem"), some(self.unreadable, "unreadable source")];
+        let learned = learned(&counts, troubles.into_iter().flatten());
         let note = if dry_run { " (dry run: nothing was written)" } else { "" };
         format!("{}, {}: {learned}{note}", number(self.sessions, "session"), number(self.human_turns, "human turn"))
     }
 }
 
+/// What was learned, in the words that count, and what else there is to say.
+pub(super) fn learned(counts: &[(usize, &str)], more: impl Iterator<Item = String>) -> String {
+    let counts = counts.iter().filter(|(count, _)| *count > 0);
+    let said: Vec<String> = counts.map(|(count, word)| format!("{count} {word}")).chain(more).collect();
+    if said.is_empty() { "nothing to learn".to_owned() } else { said.join(", ") }
+}
+
 /// A count with its noun.
-fn number(count: usize, noun: &str) -> String {
+pub(super) fn number(count: usize, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")
 }

@@ -125,7 +125,6 @@ fn be_the_worker(args: &Args) {
 ///
 /// # Errors
 /// If the spool cannot be read or written.
-#[allow(dead_code, reason = "`replay` is to call it")]
 pub(super) fn work_off(places: &Places, rules: &Rules, redactor: &Redactor) -> Result<()> {
     let spool = Spool::at(&whole(places.state()));
     spool::work(&spool, places, Utc::now, |job| learn::learn(job, places, rules, redactor))

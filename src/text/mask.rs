@@ -52,7 +52,8 @@ pub fn mask(text: &str, echoes: &[Range<usize>]) -> (String, Masked) {
         }
     }
     hidden.extend(lines.iter().filter(|l| l.what == What::Speech).filter_map(content_of));
-    hidden.extend(INLINE.find_iter(text).map(|m| m.range()));
+    let inline = if text.contains("://") { &INLINE } else { &INLINE_WITHOUT_LINKS };
+    hidden.extend(inline.find_iter(text).map(|m| m.range()));
     (blank_out(text, &hidden), counts)
 }
 
@@ -60,6 +61,13 @@ pub fn mask(text: &str, echoes: &[Range<usize>]) -> (String, Masked) {
 static INLINE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r#"`[^`\n]{1,200}`|\b(?:https?|file|ssh|git|sqlite)://[^\s<>"'）)]+|<[a-zA-Z][^<>\n]{0,120}>|"[^"\n]{24,}"|“[^”\n]{12,}”|「[^」\n]{12,}」|(?:^|\s)'[^'\n]{24,}'(?:\s|$|[,.])"#,
+    )
+});
+
+/// The same for a text without any link. `\b` is what makes a search slow where there is more than ASCII.
+static INLINE_WITHOUT_LINKS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r#"`[^`\n]{1,200}`|<[a-zA-Z][^<>\n]{0,120}>|"[^"\n]{24,}"|“[^”\n]{12,}”|「[^」\n]{12,}」|(?:^|\s)'[^'\n]{24,}'(?:\s|$|[,.])"#,
     )
 });
 
@@ -222,6 +230,9 @@ fn mark_announced(lines: &mut [Line]) {
 
 /// What a line announces on itself: "translate: …", "文案写：…".
 fn content_of(line: &Line) -> Option<Range<usize>> {
+    if !line.text.contains([':', '：']) {
+        return None;
+    }
     let found = CONTENT.find(line.text)?;
     let lead = line.text.get(..found.end())?;
     (!OWN_WORDS.is_match(lead)).then(|| line.span.start + found.end()..line.span.end)

@@ -276,7 +276,10 @@ fn event(event: &Fields<'_>, at: Option<DateTime<Utc>>) -> Option<Row> {
 
 /// A tool's result; a refused command or patch is the person's no, without words.
 fn output(value: Value<'_>, record: Record<'_>) -> Turn {
-    let whole = value.text_up_to(cut::HUMAN).unwrap_or_default();
+    // Only JSON inside the string has to be seen whole.
+    let may_be_json = matches!(value.inside().trim_ascii_start().first(), Some(b'{' | b'\\'));
+    let limit = if may_be_json { cut::HUMAN } else { cut::RESULT };
+    let whole = value.text_up_to(limit).unwrap_or_default();
     let inner = Cursor::new(whole.as_bytes()).value().unwrap_or_default();
     let text = match inner.get("output").text_up_to(cut::RESULT) {
         Some(text) => text.into_owned(),

@@ -66,3 +66,68 @@ fn specstory_yields_to_the_product_whose_session_it_wrote_down() {
     drop_copies(&mut sessions);
     assert_eq!(sessions.each_ref().map(human), [0, 1, 1]);
 }
+
+/// Marks all sessions after having been told of them in this order, and gives how many human turns each keeps.
+fn told(mut sessions: Vec<Session>, order: &[usize], copies: &mut Copies) -> (Vec<usize>, Vec<Sketch>) {
+    for &at in order {
+        copies.note(&sessions[at], 0);
+    }
+    let sketches = sessions.iter_mut().map(|session| copies.mark(session, 0)).collect();
+    (sessions.iter().map(human).collect(), sketches)
+}
+
+fn named(id: &str, session: Session) -> Session {
+    Session { id: id.into(), ..session }
+}
+
+fn records(id: &str, texts: &[&str]) -> Session {
+    let turns = texts.iter().map(|text| turn(Speaker::Human, text, Some(text))).collect();
+    named(id, session(Host::ClaudeCode, turns))
+}
+
+#[test]
+fn who_owns_a_turn_does_not_depend_on_the_order_of_telling() {
+    let sessions = vec![
+        records("a", &["one", "two"]),
+        records("b", &["one", "two", "three"]),
+        named("c", talk(&["hi", "Hello.", "use pnpm", "Done."])),
+        named("d", talk(&["hi", "Hello.", "use pnpm", "Done.", "thanks"])),
+    ];
+    let there = told(sessions.clone(), &[0, 1, 2, 3], &mut Copies::default());
+    assert_eq!(there.0, [2, 1, 2, 1]);
+    assert_eq!(there, told(sessions, &[3, 2, 1, 0], &mut Copies::default()));
+}
+
+#[test]
+fn a_sketch_stands_for_its_session_in_a_later_run() {
+    for (original, fork) in [
+        (records("a", &["one", "two"]), records("b", &["one", "two", "three"])),
+        (talk(&["hi", "Hello.", "use pnpm", "Done."]), talk(&["hi", "Hello.", "use pnpm", "Done.", "thanks"])),
+    ] {
+        let (original, fork) = (named("a", original), named("b", fork));
+        let both = told(vec![original.clone(), fork.clone()], &[0, 1], &mut Copies::default());
+        let (_, alone) = told(vec![original.clone()], &[0], &mut Copies::default());
+        let mut later = Copies::default();
+        later.recall(&alone[0]);
+        assert_eq!(told(vec![fork.clone()], &[0], &mut later), (vec![both.0[1]], vec![both.1[1].clone()]));
+        assert!(later.agree(&alone[0]));
+        // The other way round the fork has to be read again.
+        let (_, alone) = told(vec![fork], &[0], &mut Copies::default());
+        let mut later = Copies::default();
+        later.recall(&alone[0]);
+        assert!(later.agree(&alone[0]));
+        assert_eq!(told(vec![original], &[0], &mut later), (vec![both.0[0]], vec![both.1[0].clone()]));
+        assert!(!later.agree(&alone[0]) && later.agree(&both.1[1]));
+    }
+}
+
+#[test]
+fn what_was_written_at_second_hand_does_not_agree_once_the_first_hand_is_known() {
+    let note = Session { host: Host::Specstory, ..named("a", talk(&["use pnpm"])) };
+    let (_, alone) = told(vec![note], &[0], &mut Copies::default());
+    let mut later = Copies::default();
+    later.recall(&alone[0]);
+    assert!(later.agree(&alone[0]));
+    later.note(&named("a", talk(&["use pnpm"])), 0);
+    assert!(!later.agree(&alone[0]));
+}

@@ -267,10 +267,10 @@ impl<'a> Value<'a> {
 fn decode(mut raw: &[u8], limit: usize) -> Cow<'_, str> {
     if raw.len() > limit && memchr(b'\\', raw.get(..limit).unwrap_or_default()).is_none() {
         raw = raw.get(..limit).unwrap_or_default();
-        return Cow::Owned(without_torn_end(String::from_utf8_lossy(raw).into_owned()));
+        return Cow::Owned(without_torn_end(lossy(raw).into_owned()));
     }
-    if !raw.contains(&b'\\') {
-        return String::from_utf8_lossy(raw);
+    if memchr(b'\\', raw).is_none() {
+        return lossy(raw);
     }
     let mut text = String::with_capacity(raw.len().min(limit));
     while let Some(found) = memchr(b'\\', raw) {
@@ -278,12 +278,17 @@ fn decode(mut raw: &[u8], limit: usize) -> Cow<'_, str> {
         if text.len() + plain.len() > limit {
             break;
         }
-        text.push_str(&String::from_utf8_lossy(plain));
+        text.push_str(&lossy(plain));
         raw = push_escape(escape, &mut text);
     }
     let room = limit.saturating_sub(text.len()).min(raw.len());
-    text.push_str(&String::from_utf8_lossy(raw.get(..room).unwrap_or_default()));
+    text.push_str(&lossy(raw.get(..room).unwrap_or_default()));
     Cow::Owned(if room < raw.len() { without_torn_end(text) } else { text })
+}
+
+/// The bytes as text. Nearly all are UTF-8, and that is checked many bytes at a time, as replacing is not.
+fn lossy(bytes: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 /// A cut inside a character leaves replacement characters at the very end.

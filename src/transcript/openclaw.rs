@@ -105,7 +105,7 @@ struct Fields<'a> {
     data: Value<'a>,
     target: Value<'a>,
     append_mode: Value<'a>,
-    message: Value<'a>,
+    message: Message<'a>,
 }
 
 /// The fields of a message that are looked at.
@@ -133,7 +133,7 @@ pub(super) fn parse(line: &[u8]) -> std::result::Result<Option<Row>, Malformed> 
     let record = Record { id: id.as_deref(), time: at };
     let what = match fields.kind.inside() {
         b"session" => What::Header { cwd: owned(fields.cwd) },
-        b"message" => What::Turns(message_turns(fields.message, record)),
+        b"message" => What::Turns(message_turns(&fields.message, record)),
         b"reset" => What::Turns(vec![record.injected(Manner::Boundary, "reset")]),
         b"leaf" if fields.append_mode.inside() != b"side" => match owned(fields.target) {
             Some(target) => What::BackTo(target),
@@ -162,7 +162,7 @@ fn fields(line: &[u8]) -> std::result::Result<Fields<'_>, Malformed> {
             b"data" => &mut found.data,
             b"targetId" => &mut found.target,
             b"appendMode" => &mut found.append_mode,
-            b"message" => &mut found.message,
+            b"message" => return found.message.take(at),
             _ => return at.skip(),
         };
         *field = at.value()?;
@@ -185,30 +185,35 @@ fn custom(fields: &Fields<'_>, record: Record<'_>) -> Option<What> {
     }
 }
 
-fn message_turns(value: Value<'_>, record: Record<'_>) -> Vec<Turn> {
-    let mut message = Message::default();
-    let _ = value.cursor().object(|key, at| {
-        let field = match key {
-            b"role" => &mut message.role,
-            b"content" => &mut message.content,
-            b"provenance" => &mut message.provenance,
-            b"provider" => &mut message.provider,
-            b"model" => &mut message.model,
-            b"stopReason" => &mut message.stop_reason,
-            b"errorMessage" => &mut message.error,
-            b"isError" => &mut message.is_error,
-            b"details" => &mut message.details,
-            b"command" => &mut message.command,
-            b"output" => &mut message.output,
-            _ => return at.skip(),
-        };
-        *field = at.value()?;
-        Ok(())
-    });
+impl<'a> Message<'a> {
+    /// Steps into a message, in the pass over its row.
+    fn take(&mut self, at: &mut Cursor<'a>) -> std::result::Result<(), Malformed> {
+        at.object(|key, at| {
+            let field = match key {
+                b"role" => &mut self.role,
+                b"content" => &mut self.content,
+                b"provenance" => &mut self.provenance,
+                b"provider" => &mut self.provider,
+                b"model" => &mut self.model,
+                b"stopReason" => &mut self.stop_reason,
+                b"errorMessage" => &mut self.error,
+                b"isError" => &mut self.is_error,
+                b"details" => &mut self.details,
+                b"command" => &mut self.command,
+                b"output" => &mut self.output,
+                _ => return at.skip(),
+            };
+            *field = at.value()?;
+            Ok(())
+        })
+    }
+}
+
+fn message_turns(message: &Message<'_>, record: Record<'_>) -> Vec<Turn> {
     match message.role.inside() {
-        b"user" => user_turns(&message, record),
-        b"assistant" => agent_turns(&message, record),
-        b"toolResult" => vec![result_turn(&message, record)],
+        b"user" => user_turns(message, record),
+        b"assistant" => agent_turns(message, record),
+        b"toolResult" => vec![result_turn(message, record)],
         b"bashExecution" => {
             let command = message.command.text_up_to(cut::ARGUMENTS).unwrap_or_default();
             let output = message.output.text_up_to(cut::RESULT).unwrap_or_default();
@@ -243,29 +248,46 @@ fn agent_turns(message: &Message<'_>, record: Record<'_>) -> Vec<Turn> {
     let mut turns = Vec::new();
     let text = message.content.text_up_to(cut::AGENT);
     turns.extend(text.and_then(|text| spoken(&text)).map(|words| record.agent(manner, &words)));
-    for block in message.content.items() {
-        match block.get("type").inside() {
-            b"text" => {
-                let text = block.get("text").text_up_to(cut::AGENT).unwrap_or_default();
-                turns.extend(spoken(&text).map(|words| record.agent(manner, &words)));
-            }
-            b"toolCall" => {
-                let name = block.get("name").text().unwrap_or_default();
-                turns.push(record.call(&name, block.get("arguments")));
-            }
-            _ => {}
-        }
-    }
+    // An array only: what is written as a string is said above. Its blocks were stepped over before, so are well-formed.
+    let mut blocks = if message.content.is_array() { message.content.cursor() } else { Cursor::new(b"[]") };
+    let _ = blocks.array(|at| {
+        turns.extend(agent_turn(at, manner, record)?);
+        Ok(())
+    });
     if is_failed && turns.is_empty() {
         turns.push(record.agent(Manner::Failed, &message.error.text_up_to(cut::RESULT).unwrap_or_default()));
     }
     turns
 }
 
+/// What a block of the agent's message says or calls.
+fn agent_turn(at: &mut Cursor<'_>, manner: Manner, record: Record<'_>) -> std::result::Result<Option<Turn>, Malformed> {
+    let [mut kind, mut text, mut name, mut arguments] = [Value::default(); 4];
+    at.object(|key, at| {
+        let field = match key {
+            b"type" => &mut kind,
+            b"text" => &mut text,
+            b"name" => &mut name,
+            b"arguments" => &mut arguments,
+            _ => return at.skip(),
+        };
+        *field = at.value()?;
+        Ok(())
+    })?;
+    Ok(match kind.inside() {
+        b"text" => {
+            let text = text.text_up_to(cut::AGENT).unwrap_or_default();
+            spoken(&text).map(|words| record.agent(manner, &words))
+        }
+        b"toolCall" => Some(record.call(&name.text().unwrap_or_default(), arguments)),
+        _ => None,
+    })
+}
+
 fn result_turn(message: &Message<'_>, record: Record<'_>) -> Turn {
     let text = texts(message.content, cut::RESULT).join("\n");
     let says_error = message.details.get("status").inside() == b"error"
-        || text.replace(' ', "").starts_with("{\"status\":\"error\"")
+        || text.trim_start_matches(' ').starts_with('{') && text.replace(' ', "").starts_with("{\"status\":\"error\"")
         || text.starts_with("{\n  \"status\": \"error\"");
     let is_failed = message.is_error.is_true() || says_error;
     record.result(if is_failed { Manner::Failed } else { Manner::Plain }, &text)

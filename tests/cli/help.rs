@@ -6,9 +6,10 @@ use crate::support::snapshot::snapshot;
 #[test]
 fn every_command_explains_itself() {
     let sandbox = Sandbox::new();
-    let commands: [&[&str]; 16] = [
+    let commands: [&[&str]; 17] = [
         &[],
         &["extract"],
+        &["replay"],
         &["hook"],
         &["trace"],
         &["try"],
