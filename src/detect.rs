@@ -260,6 +260,9 @@ fn judge_lesson(speech: &Speech, sentences: &[Said], context: &Context, rules: &
     Score::new(model).evidence(model, &evidence)
 }
 
+/// A trigger of this strength rejects something by itself.
+const CLEAR: f32 = 2.0;
+
 /// A lesson tells how to do the work, or how things are: what its durable sentences sound like decides, and whether any
 /// sentence of the turn is an instruction.
 fn judge_procedure(speech: &Speech, sentences: &[Said], signals: &[Signal], rules: &Rules) -> Score {
@@ -272,6 +275,7 @@ fn judge_procedure(speech: &Speech, sentences: &[Said], signals: &[Signal], rule
     let number = |i: usize| speech.original(&sentences[i].span).chars().any(|c| c.is_ascii_digit());
     let evidence: Vec<(&'static str, f32)> = [
         (signals.iter().any(|s| s.act == Act::Instruction), "turn.instructs"),
+        (signals.iter().any(|s| s.act == Act::Correction && s.strength >= CLEAR), "turn.rejects"),
         (states(Act::Preference), "states.preference"),
         (states(Act::Config), "states.config"),
         (states(Act::Constraint), "states.constraint"),

@@ -93,7 +93,10 @@ pub fn keep(sessions: Vec<Studied>, stores: &Stores, run: Run) -> Vec<(PathBuf, 
     let mut by_store: BTreeMap<PathBuf, Batch> = BTreeMap::new();
     for studied in sessions {
         let batch = by_store.entry(stores.of(&studied.session)).or_default();
-        batch.sessions.push(extent(&studied.session));
+        // Of a copy nothing was proposed that its original has not: that withdraws nothing.
+        if !studied.session.repeats {
+            batch.sessions.push(extent(&studied.session));
+        }
         batch.candidates.extend(studied.candidates);
     }
     let kept = by_store.into_iter().map(|(root, batch)| {

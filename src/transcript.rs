@@ -199,6 +199,9 @@ pub struct Session {
     pub source: PathBuf,
     /// The turns, in the order in which they happened.
     pub turns: Vec<Turn>,
+    /// Whether another session owns some of its turns ([`drop_copies`]).
+    #[serde(skip)]
+    pub repeats: bool,
 }
 
 /// One utterance or tool step.

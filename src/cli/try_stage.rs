@@ -119,6 +119,7 @@ fn conversation(item: &Item) -> Session {
         started: DateTime::UNIX_EPOCH,
         source: "<stdin>".into(),
         turns,
+        repeats: false,
     }
 }
 

@@ -83,6 +83,7 @@ mod tests {
             started: "2026-02-03T10:00:00Z".parse().unwrap(),
             source: PathBuf::new(),
             turns: Vec::new(),
+            repeats: false,
         }
     }
 

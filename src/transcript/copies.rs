@@ -128,6 +128,7 @@ impl Copies {
         let turns: Vec<u64> = keys.into_iter().map(|(_, key)| key).collect();
         let mut sketch = Sketch { rank, hand, turns, copied: 0 };
         sketch.copied = self.copied(&sketch);
+        session.repeats = sketch.copied > 0 || self.is_second_hand(hand, &sketch.rank);
         sketch
     }
 

@@ -12,7 +12,15 @@ fn turn(speaker: Speaker, text: &str, record: Option<&str>) -> Turn {
 }
 
 fn session(host: Host, turns: Vec<Turn>) -> Session {
-    Session { host, id: String::new(), cwd: None, started: DateTime::UNIX_EPOCH, source: PathBuf::new(), turns }
+    Session {
+        host,
+        id: String::new(),
+        cwd: None,
+        started: DateTime::UNIX_EPOCH,
+        source: PathBuf::new(),
+        turns,
+        repeats: false,
+    }
 }
 
 fn talk(texts: &[&str]) -> Session {

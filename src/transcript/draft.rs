@@ -89,6 +89,7 @@ impl Draft {
             started: self.started.or(first).unwrap_or(modified),
             source: path.to_path_buf(),
             turns: self.turns,
+            repeats: false,
         }
     }
 }
