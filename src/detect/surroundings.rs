@@ -1,7 +1,7 @@
 //! What stood before a human turn, and what follows it.
 //!
 //! One walk over the session notes how things stand at each human turn ([`walk`]); what that says about the turn
-//! ([`Stand::context`]) can then be found out for all turns side by side.
+//! ([`Walk::context`]) can then be found out for all turns side by side.
 
 use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{HashMap, HashSet};
