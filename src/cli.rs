@@ -46,7 +46,7 @@ pub fn misunderstood(error: &clap::Error) -> ExitCode {
 fn dispatch(args: Args, report: &mut Report) -> Result<Outcome> {
     let settings = || Settings::resolve(&args);
     match &args.command {
-        Command::Extract(command) => extract::run(command, &settings()?, report),
+        Command::Extract(command) => extract::run(command, settings, report),
         // Without settings: the host must not wait until the rules are compiled.
         Command::Hook(command) => hook::run(command, &args),
         Command::Trace(command) => trace::run(command, &settings()?, report),

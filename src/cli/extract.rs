@@ -3,16 +3,17 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use chrono::Utc;
 use serde::Serialize;
 
 use super::args::Extract;
 use super::report::{DOUBTFUL, FAINT, GOOD, Outcome, Report, STRONG, clean, fit};
 use super::settings::Settings;
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::memory::{Candidate, Class, Confirmation, Evidence, Kind, Role};
 use crate::pipeline::{self, Learned, Run};
 use crate::reconcile::{Decision, Op};
-use crate::transcript;
+use crate::transcript::{self, Reading};
 
 /// One decision, as programs read it: `op`, `kind`, `body`, `ttl`, `confirm` and `evidence` are the contract.
 #[derive(Serialize)]
@@ -47,8 +48,15 @@ pub(super) struct Summary {
     unreadable: usize,
 }
 
-pub(super) fn run(command: &Extract, settings: &Settings, report: &mut Report) -> Result<Outcome> {
-    let learned = gather(&command.sources, settings)?;
+/// The settings are made while the sources are read: compiling the rules takes as long as reading a small transcript.
+pub(super) fn run(
+    command: &Extract,
+    settings: impl FnOnce() -> Result<Settings> + Send,
+    report: &mut Report,
+) -> Result<Outcome> {
+    let (read, settings) = rayon::join(|| read(&command.sources), settings);
+    let settings = settings?;
+    let learned = learn(read, &settings);
     let mut summary = Summary::of(&learned);
     let missing = nothing_there(&learned);
     let mut problems = learned.problems;
@@ -94,21 +102,28 @@ pub(super) fn nothing_there(learned: &Learned) -> bool {
         && learned.errors.iter().all(|e| e.kind() == ErrorKind::Io)
 }
 
+/// What the sources held, and those that could not be read.
+type Read = (Vec<Reading>, Vec<Error>);
+
 /// Reads what was named, standard input for `-`, and learns from all of it together.
-pub(super) fn gather(sources: &[PathBuf], settings: &Settings) -> Result<Learned> {
+pub(super) fn gather(sources: &[PathBuf], settings: &Settings) -> Learned {
+    learn(read(sources), settings)
+}
+
+fn learn((readings, errors): Read, settings: &Settings) -> Learned {
+    pipeline::learn_from(readings, errors, &settings.rules, settings.redactor)
+}
+
+fn read(sources: &[PathBuf]) -> Read {
     let (piped, files): (Vec<PathBuf>, Vec<PathBuf>) = sources.iter().cloned().partition(|s| s == Path::new("-"));
-    let mut readings = Vec::new();
-    let mut errors = Vec::new();
+    let (mut readings, mut errors) = pipeline::read_all(&files);
     if !piped.is_empty() {
-        match transcript::read_stream(io::stdin(), Path::new("<stdin>"), settings.now) {
+        match transcript::read_stream(io::stdin(), Path::new("<stdin>"), Utc::now()) {
             Ok(reading) => readings.push(reading),
             Err(error) => errors.push(error),
         }
     }
-    let (more, failed) = pipeline::read_all(&files);
-    readings.extend(more);
-    errors.extend(failed);
-    Ok(pipeline::learn_from(readings, errors, &settings.rules, settings.redactor))
+    (readings, errors)
 }
 
 /// Prints one decision.

@@ -62,7 +62,7 @@ struct EpisodeState {
 }
 
 pub(super) fn run(command: &Trace, settings: &Settings, report: &mut Report) -> Result<Outcome> {
-    let learned = gather(&command.sources, settings)?;
+    let learned = gather(&command.sources, settings);
     for studied in &learned.sessions {
         let states = states(studied);
         if !report.is_jsonl() {

@@ -15,7 +15,7 @@ use crate::rules::{Act, After, Rules, Side};
 use crate::text::script::is_chinese;
 use crate::text::terms::{overlap, terms};
 use crate::text::{Speech, mask};
-use crate::transcript::{Host, Manner, Session, Speaker};
+use crate::transcript::{Host, Manner, Session, Speaker, Turn};
 
 /// How much of the agent's text before a turn is read: its end, where it asks and claims.
 const BEFORE_BYTES: usize = 1_200;
@@ -55,6 +55,7 @@ pub struct Stand<'s> {
 pub fn walk(session: &Session) -> Walk<'_> {
     let human = |speaker: Speaker| speaker == Speaker::Human;
     let said: Vec<&str> = session.turns.iter().filter(|t| human(t.speaker)).map(|t| t.text.as_str()).collect();
+    let lines: Vec<Vec<u64>> = session.turns.par_iter().map(lines_of_agent).collect();
     let mut walk = Walk {
         session,
         stands: Vec::with_capacity(said.len()),
@@ -82,7 +83,7 @@ pub fn walk(session: &Session) -> Walk<'_> {
             (Speaker::Agent, Manner::Failed) => here.failed = true,
             (Speaker::Agent, _) => {
                 here.said = Some(turn.text.as_str()).filter(|t| !t.trim().is_empty()).or(here.said);
-                walk.note_lines(&turn.text, index);
+                walk.note_lines(&lines[index], index);
             }
             (Speaker::Injected, Manner::Interrupt | Manner::Rejection | Manner::Rollback) => here.interrupted = true,
             (Speaker::Human, manner) => {
@@ -114,9 +115,9 @@ pub fn walk(session: &Session) -> Walk<'_> {
 }
 
 impl Walk<'_> {
-    fn note_lines(&mut self, text: &str, index: usize) {
-        for line in text.lines().map(plain_line).filter(|l| l.len() >= 8) {
-            if let Entry::Vacant(free) = self.lines.entry(hash(line)) {
+    fn note_lines(&mut self, lines: &[u64], index: usize) {
+        for &line in lines {
+            if let Entry::Vacant(free) = self.lines.entry(line) {
                 free.insert(index);
             }
         }
@@ -216,6 +217,14 @@ impl Stand<'_> {
         context.asked = asked.then(|| text.to_owned());
         context.note(self.failed, "before.failed");
     }
+}
+
+/// The hashes of the lines that the agent wrote in a turn.
+fn lines_of_agent(turn: &Turn) -> Vec<u64> {
+    if turn.speaker != Speaker::Agent || matches!(turn.manner, Manner::Call | Manner::Failed) {
+        return Vec::new();
+    }
+    turn.text.lines().map(plain_line).filter(|line| line.len() >= 8).map(hash).collect()
 }
 
 /// A line without its list marks and blanks, as lines are compared when text is pasted back.
