@@ -59,7 +59,13 @@ codex)
     ;;
 opencode)
     . "$HERE/opencode-env.sh"
-    settings() { (cd "$HOME/.config/opencode" && rm -r plugins node_modules package-lock.json); }
+    settings() {
+        cd "$HOME/.config/opencode"
+        rm -r plugins node_modules package-lock.json
+        # opencode itself adds this line where it is missing.
+        sed -i '1a\  "$schema": "https://opencode.ai/config.json",' opencode.json
+        cd "$WORK"
+    }
     turn() {
         local more=--continue
         [ -z "$first" ] || more=
