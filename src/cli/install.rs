@@ -62,8 +62,7 @@ pub(super) fn install(command: &Install, places: &Places, report: &mut Report) -
         _ => Search::Unknown,
     };
     let route = if command.notify { Route::Notify } else { Route::Fitting };
-    let wish =
-        Wish { places: places, program: &program, agent: &command.agent, client: client.as_ref(), search, route };
+    let wish = Wish { places, program: &program, agent: &command.agent, client: client.as_ref(), search, route };
     let plan = install::plan(host, &wish)?;
     let mut talk = Talk { host, report, redactor: Redactor::builtin(), yes: command.yes, dry: command.dry_run };
     talk.notes(&plan.notes);
