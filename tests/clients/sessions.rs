@@ -15,7 +15,7 @@ use crate::support::tree::tree;
 
 /// What the English session teaches.
 const ENGLISH: [&str; 5] =
-    ["without bullet points", "port 8443", "release manager", "Release notes live in docs/releases", "use pnpm"];
+    ["without bullet points", "port 8443", "release manager", "Release notes live in docs/releases", "pnpm here"];
 
 /// What the Chinese one teaches.
 const CHINESE: [&str; 5] = ["不要用表格", "主要写 Python", "端口是 5433", "放 data/daily 目录，用 CSV 格式", "用 uv"];
