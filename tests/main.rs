@@ -81,6 +81,12 @@ mod tidy {
     mod tree;
 }
 
+/// Real clients with our hook, where they are installed; elsewhere these tests say so and pass.
+mod clients {
+    #[cfg(unix)]
+    mod sessions;
+}
+
 /// Transcripts that lie beside the checkout; where they are not, these tests say so and pass.
 mod corpus {
     mod shared;

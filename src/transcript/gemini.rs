@@ -80,7 +80,10 @@ impl Chat {
             self.draft.cwd = self.draft.cwd.take().or(message.cwd.map(PathBuf::from));
             let known = message.id.as_ref().and_then(|id| self.places.get(id));
             if let Some(known) = known.and_then(|&place| self.messages.get_mut(place)) {
-                known.1 = message.turns;
+                // A resume repeats every message with the time of the resume; it was said when it was first there.
+                let said = known.1.iter().filter_map(|turn| turn.time).min();
+                let turns = message.turns.into_iter();
+                known.1 = turns.map(|turn| Turn { time: said.into_iter().chain(turn.time).min(), ..turn }).collect();
                 continue;
             }
             if let Some(id) = message.id {

@@ -66,3 +66,16 @@ fn nobody_speaks_in_a_sub_agents_file() {
     let reading = read_lines(rows.as_bytes(), Path::new("g.jsonl"), DateTime::UNIX_EPOCH).unwrap();
     assert_eq!(turns(&reading)[0].1, Speaker::Injected);
 }
+
+#[test]
+fn a_message_that_a_resume_repeats_keeps_its_time() {
+    let rows = [
+        HEADER,
+        r#"{"id":"1","timestamp":"2026-02-03T10:00:00Z","type":"user","content":"hi"}"#,
+        r#"{"$set":{"messages":[{"id":"1","timestamp":"2026-02-03T11:00:00Z","type":"user","content":"hi"}]}}"#,
+        r#"{"id":"2","timestamp":"2026-02-03T11:00:01Z","type":"user","content":"more"}"#,
+    ];
+    let reading = read_lines(rows.join("\n").as_bytes(), Path::new("g.jsonl"), DateTime::UNIX_EPOCH).unwrap();
+    let times: Vec<_> = reading.sessions[0].turns.iter().map(|turn| turn.time.unwrap().to_rfc3339()).collect();
+    assert_eq!(times, ["2026-02-03T10:00:00+00:00", "2026-02-03T11:00:01+00:00"]);
+}

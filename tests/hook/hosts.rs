@@ -63,11 +63,14 @@ fn claude_code_catches_up_when_a_session_starts_and_when_it_gives_no_payload() {
         let sandbox = Sandbox::new();
         let cwd = project(&sandbox);
         sandbox.write("home/.claude/projects/p/killed.jsonl", claude("killed", &cwd, SAID));
-        let transcript = sandbox.path("home/.claude/projects/p/new.jsonl");
+        // Of the session that starts only a row about the client itself is there.
+        let mode = "{\"type\":\"mode\",\"mode\":\"normal\",\"sessionId\":\"new\"}\n";
+        let transcript = sandbox.write("home/.claude/projects/p/new.jsonl", mode);
         let start = json!({"session_id": "new", "transcript_path": transcript, "cwd": cwd, "hook_event_name": "SessionStart", "source": "startup"});
         let payload = if payload.is_empty() { String::new() } else { start.to_string() };
         sandbox.feed(["hook", "claude-code"], payload).ends_silent();
         learned(&sandbox.path("project/.reflexio"), &sandbox);
+        assert!(!sandbox.log().contains("unreadable"), "{}", sandbox.log());
     }
 }
 

@@ -20,7 +20,11 @@ const RECENT: TimeDelta = TimeDelta::hours(24);
 
 /// Learns from the files of a job. What it tells, of a failure too, holds no word of a session.
 pub(super) fn learn(job: &Job, places: &Places, rules: &Rules, redactor: &Redactor) -> Result<String, String> {
-    let (mut readings, errors) = pipeline::read_all(&job.files);
+    let (mut readings, mut errors) = pipeline::read_all(&job.files);
+    if job.note.moment == Moment::CatchUp {
+        // Claude Code writes rows about itself before anything is said; such a file has no format yet.
+        errors.retain(|error| error.kind() != ErrorKind::UnknownFormat);
+    }
     let session = locate::session(&job.note, places);
     readings.iter_mut().for_each(|reading| narrow(reading, job, session.as_deref()));
     let learned = pipeline::learn_from(readings, errors, rules, redactor);
