@@ -111,7 +111,8 @@ impl Spool {
                 },
                 // Another worker has just done it.
                 Err(error) if error.kind() == Cause::NotFound => {}
-                Err(error) => return Err(Error::io("read", &entry.path(), error)),
+                // It costs itself: what cannot be moved aside either stays where it is.
+                Err(_) => drop(self.set_aside(&name)),
             }
         }
         notes.sort_by(|one, other| one.name.cmp(&other.name));

@@ -118,7 +118,7 @@ pub struct Replay {
     /// Only the sessions that began since: a day (2026-01-31), a time (2026-01-31T08:00:00Z), or how long ago (12h, 7d, 4w).
     #[arg(long, value_name = "WHEN")]
     pub since: Option<String>,
-    /// How many threads read at once [default: one for each core].
+    /// How many threads read at once, at most 64 [default: one for each core].
     #[arg(long, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
     /// The store [default: `.reflexio` in each session's workspace or git root, else in your home folder].

@@ -3,6 +3,7 @@
 mod progress;
 mod since;
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -21,11 +22,17 @@ use crate::pipeline::Run;
 use crate::replay::{self, Bounds, Counts, News, Request, Source, Summary, Unchanged, Wanted};
 use crate::transcript::Host;
 
+/// More threads than this only wait for each other.
+const MOST_JOBS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(63);
+
 pub(super) fn run(command: &Replay, settings: &Settings, report: &mut Report) -> Result<Outcome> {
     let began = Instant::now();
     let places = settings::places_at_home()?;
     if !command.dry_run && command.sources.is_empty() {
-        hook::work_off(&places, &settings.rules, settings.redactor)?;
+        // The transcripts are found without it too.
+        if let Err(error) = hook::work_off(&places, &settings.rules, settings.redactor) {
+            report.error(&error);
+        }
     }
     let request = request(command, settings, &places)?;
     let looked_at = request.sources.len();
@@ -81,7 +88,7 @@ fn request<'a>(command: &Replay, settings: &'a Settings, places: &Places) -> Res
         run: if command.dry_run { Run::Dry } else { Run::At(settings.now) },
         state: places.state(),
         unchanged: if command.again { Unchanged::Again } else { Unchanged::Skip },
-        jobs: command.jobs,
+        jobs: command.jobs.map(|jobs| jobs.min(MOST_JOBS)),
         bounds: Bounds::default(),
         rules: &settings.rules,
         redactor: settings.redactor,

@@ -125,6 +125,17 @@ pub fn points_elsewhere(text: &str) -> bool {
     points && content.count() < 2
 }
 
+/// Whether a text ends where its object should stand: what was there was cut away, a secret or a paste.
+#[must_use]
+pub fn breaks_off(text: &str) -> bool {
+    const OPEN: &[&str] =
+        &["at", "the", "a", "an", "is", "are", "of", "from", "as", "and", "or", "via", "into", "my", "our"];
+    const OPEN_CHINESE: &[char] = &['是', '在', '为', '和', '或', '把', '从', '：', ':'];
+    let text = text.trim_end().trim_end_matches(['.', '。', '!', '！']).trim_end();
+    let last = text.rsplit(|c: char| !c.is_alphanumeric() && c != '\'').next().unwrap_or_default();
+    OPEN.iter().any(|word| last.eq_ignore_ascii_case(word)) || text.ends_with(OPEN_CHINESE)
+}
+
 /// Words that say nothing about what is pointed at.
 const EMPTY: &[&str] = &[
     "keep",
@@ -184,6 +195,18 @@ mod tests {
             assert_eq!(points_elsewhere(text), elsewhere, "{text}");
         }
         assert_eq!(without_end("I'm on a mac, by the way.", &[&WORDS.english.trailers]), "I'm on a mac");
+    }
+
+    #[test]
+    fn half_a_sentence_breaks_off() {
+        for (text, broken) in [
+            ("The team's wiki lives at.", true),
+            ("密码是", true),
+            ("The wiki lives at wiki.example.", false),
+            ("The tool that the team works with.", false),
+        ] {
+            assert_eq!(breaks_off(text), broken, "{text}");
+        }
     }
 
     #[test]

@@ -11,8 +11,13 @@ pub(super) fn line(program: &Path, host: &str) -> String {
 pub(super) fn program(command: &str, host: &str) -> Option<PathBuf> {
     let program = unquoted(command.trim().strip_suffix(host)?.strip_suffix(" hook ")?)?;
     let path = PathBuf::from(program);
-    let name = path.file_name()?.to_str()?;
-    name.starts_with("afterword").then_some(path)
+    is_ours(&path).then_some(path)
+}
+
+/// Whether a program is this one: by its name, or because it is the one that runs.
+fn is_ours(path: &Path) -> bool {
+    let named = path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with("afterword"));
+    named || std::env::current_exe().is_ok_and(|own| own == path)
 }
 
 /// Words that no shell reads anything into.
@@ -54,6 +59,12 @@ mod tests {
             assert_eq!(program(&line, "gemini"), None);
         }
         assert_eq!(line(Path::new("/home/a b/afterword"), "codex"), "'/home/a b/afterword' hook codex");
+    }
+
+    #[test]
+    fn a_renamed_program_knows_itself() {
+        let own = std::env::current_exe().unwrap();
+        assert_eq!(program(&line(&own, "codex"), "codex"), Some(own));
     }
 
     #[test]

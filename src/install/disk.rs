@@ -75,8 +75,9 @@ pub(super) fn write(path: &Path, bytes: &[u8], privacy: Privacy) -> Result<()> {
     builder.prefix(IN_THE_MAKING).suffix(".tmp");
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(match privacy {
-        Privacy::Usual => 0o666,
-        Privacy::Own => 0o600,
+        Privacy::Usual if old.is_none() => 0o666,
+        // Its own permissions are taken over once all is written; until then nobody else reads it.
+        Privacy::Usual | Privacy::Own => 0o600,
     }));
     #[cfg(not(unix))]
     let _ = privacy;

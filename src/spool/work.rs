@@ -149,7 +149,7 @@ impl Desk<'_> {
         let files = match ready {
             Ready::NotYet => return Ok(false),
             Ready::Missing => {
-                self.tell(&note, How::Missing, "there is no transcript", Vec::new(), began)?;
+                self.tell(&note, How::Missing, "there is no transcript", Vec::new(), began);
                 work.iter().try_for_each(|kept| self.spool.remove(&kept.name))?;
                 return Ok(true);
             }
@@ -168,7 +168,7 @@ impl Desk<'_> {
                 if left > 0 {
                     told += &format!("; {left} more files changed, they are left to `afterword replay`");
                 }
-                self.tell(&job.note, How::Done, &told, folders, began)?;
+                self.tell(&job.note, How::Done, &told, folders, began);
                 self.spool.remove(&name)?;
             }
             Err(why) => self.failed(&name, &job.note, &why, began)?,
@@ -207,10 +207,11 @@ impl Desk<'_> {
             watch.into_iter().for_each(|watch| watch.not_before = Some(Instant::now() + RETRY));
             "it is tried once more"
         };
-        self.tell(note, How::Failed, &format!("{why}; {next}"), Vec::new(), began)
+        self.tell(note, How::Failed, &format!("{why}; {next}"), Vec::new(), began);
+        Ok(())
     }
 
-    fn tell(&self, note: &Note, how: How, told: &str, folders: Vec<PathBuf>, began: DateTime<Utc>) -> Result<()> {
+    fn tell(&self, note: &Note, how: How, told: &str, folders: Vec<PathBuf>, began: DateTime<Utc>) {
         let now = (self.now)();
         let event = if note.event.is_empty() { "(no event)" } else { &note.event };
         let session = note.session.as_deref().or(note.key.as_deref()).unwrap_or("-");
@@ -223,7 +224,10 @@ impl Desk<'_> {
             first: now,
             caught_up: std::collections::BTreeMap::new(),
         };
-        self.spool.tell_last(note.host, last, folders, began)
+        // What `doctor` tells is worth less than what the next session teaches.
+        if let Err(error) = self.spool.tell_last(note.host, last, folders, began) {
+            self.spool.log(now, &format!("{}: {error}", note.host.name()));
+        }
     }
 
     /// Looks at the files of a note.

@@ -81,6 +81,11 @@ fn whole_file(text: &[u8]) -> Option<Format> {
     if start.first() != Some(&b'{') && !is_list {
         return None;
     }
+    // A first row that was cut off costs itself: what follows are rows of their own.
+    let mut others = start.split(|&byte| byte == b'\n').skip(1).map(<[u8]>::trim_ascii).take(4);
+    if !is_list && others.any(|row| matches!(vote(row), Vote::Surely(_)) && Cursor::new(row).skip().is_ok()) {
+        return None;
+    }
     let has_more_rows = start.get(first_row.len()..).is_some_and(|rest| !rest.trim_ascii().is_empty());
     if is_whole_row && (has_more_rows || !is_list) {
         return None;
