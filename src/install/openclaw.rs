@@ -2,7 +2,7 @@
 //!
 //! What is written into `openclaw.json` is what `openclaw hooks enable` and `openclaw plugins enable` would write; lists
 //! are added to, never replaced. The plugin hears of compactions in the middle of a run and of the end of a session,
-//! the hook pack of `/stop` and of automatic resets: only both together miss nothing.
+//! the hook pack of automatic resets (and of `/stop`, where a version tells of it): only both together miss nothing.
 
 pub(super) mod config;
 
@@ -61,7 +61,7 @@ fn plugin(wish: &Wish<'_>, config: &Config, notes: &mut Vec<String>) -> Step {
 
 fn hook_pack(wish: &Wish<'_>, config: &Config, notes: &mut Vec<String>) -> Option<Step> {
     if config.truth(&["hooks", "internal", "enabled"]) == Some(false) {
-        notes.push("Internal hooks are switched off (`hooks.internal.enabled` is false), so no hook pack is put in; the plugin covers all but `/stop` and automatic resets.".into());
+        notes.push("Internal hooks are switched off (`hooks.internal.enabled` is false), so no hook pack is put in; the plugin covers all but automatic resets.".into());
         return None;
     }
     let folder = config.state.join("hooks/afterword");
@@ -80,10 +80,10 @@ fn hook_pack(wish: &Wish<'_>, config: &Config, notes: &mut Vec<String>) -> Optio
     }
     Some(Step {
         name: "hook",
-        question: "Give OpenClaw a hook pack that calls Afterword before compactions and at /new, /reset and /stop?"
+        question: "Give OpenClaw a hook pack that calls Afterword before compactions, at /new and /reset and at automatic resets?"
             .into(),
         why: "It hears of what the plugin does not, and serves versions whose plugins hear of nothing.".into(),
-        declined: "`/stop` and automatic resets go unnoticed until the next session ends".into(),
+        declined: "automatic resets go unnoticed until the next session ends".into(),
         changes,
     })
 }
