@@ -104,6 +104,13 @@ pub(super) fn uninstall(command: &Uninstall, places: &Places, report: &mut Repor
     let host = command.host.host();
     let mut talk = Talk { host, report, redactor: Redactor::builtin(), yes: command.yes, dry: command.dry_run };
     let Some(removal) = install::removal(host, &places.state())? else {
+        // The record may be gone with the state folder, while the hooks still stand.
+        if install::examine(host, places, None::<&Client>, "main")?.hook != Hook::Absent {
+            let what = "Afterword's hooks stand here, but what `install` noted of it is gone from the state folder";
+            let way_out = "; take the entries that call `afterword hook` out by hand";
+            let settings = install::settings(host, places);
+            return Err(Error::new(ErrorKind::Host, format!("{what}{way_out}")).at(&settings));
+        }
         talk.notes(&[format!("Nothing was installed for {}.", host.name())]);
         return Ok(Outcome::Done);
     };

@@ -215,3 +215,13 @@ mod clients {
         assert!(begun.elapsed().as_secs() < 60);
     }
 }
+
+#[test]
+fn hooks_without_their_record_are_told() {
+    let sandbox = Sandbox::new();
+    sandbox.write("home/.claude/settings.json", "{}");
+    sandbox.run(["install", "claude-code", "--yes"]).exits(0);
+    std::fs::remove_dir_all(sandbox.path("home/.local/state/afterword")).unwrap();
+    let finished = sandbox.run(["uninstall", "claude-code", "--yes"]).exits(2);
+    assert!(finished.err.contains("is gone from the state folder"), "{}", finished.err);
+}
