@@ -87,7 +87,7 @@ impl Spool {
         Err(Error::new(ErrorKind::Io, "could not find a free name for a note").at(&folder))
     }
 
-    /// The notes, the oldest first. One that cannot be read is moved aside.
+    /// The notes, the oldest first. What cannot be read is none.
     ///
     /// # Errors
     /// If the folder is there and cannot be listed.
@@ -98,25 +98,26 @@ impl Spool {
             Err(error) if error.kind() == Cause::NotFound => return Ok(Vec::new()),
             Err(error) => return Err(Error::io("list the folder", &folder, error)),
         };
-        let mut notes = Vec::new();
-        for entry in entries.flatten() {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if !name.ends_with(".json") {
-                continue;
-            }
-            match fs::read(entry.path()) {
-                Ok(bytes) => match serde_json::from_slice(&bytes) {
-                    Ok(note) => notes.push(Kept { name, note }),
-                    Err(_) => self.set_aside(&name)?,
-                },
-                // Another worker has just done it.
-                Err(error) if error.kind() == Cause::NotFound => {}
-                // It costs itself: what cannot be moved aside either stays where it is.
-                Err(_) => drop(self.set_aside(&name)),
-            }
-        }
+        let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+        let mut notes: Vec<Kept> = names.filter_map(|name| Some(Kept { note: self.note(&name)?, name })).collect();
         notes.sort_by(|one, other| one.name.cmp(&other.name));
         Ok(notes)
+    }
+
+    fn note(&self, name: &str) -> Option<Note> {
+        let bytes = fs::read(self.folder().join(name)).ok().filter(|_| is_note(name))?;
+        serde_json::from_slice(&bytes).ok()
+    }
+
+    /// Moves aside what is named like a note and can be read by nobody; what cannot be moved either stays where it is.
+    pub(crate) fn sort_out(&self) {
+        for entry in fs::read_dir(self.folder()).into_iter().flatten().flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            // One that another worker has just done is gone, and not broken.
+            if is_note(&name) && entry.path().exists() && self.note(&name).is_none() {
+                let _ = self.set_aside(&name);
+            }
+        }
     }
 
     /// How many notes were tried too often and moved aside.
@@ -205,6 +206,11 @@ impl Spool {
         making.write_all(text)?;
         Ok(making)
     }
+}
+
+/// Whether a file is named like a note, and not one in the making.
+fn is_note(name: &str) -> bool {
+    name.ends_with(".json")
 }
 
 fn text(note: &Note, at: &Path) -> Result<Vec<u8>> {

@@ -9,7 +9,7 @@ use similar::{ChangeTag, TextDiff};
 use super::args::{Install, Uninstall};
 use super::report::{BAD, DOUBTFUL, FAINT, GOOD, Outcome, Report, STRONG, fit};
 use crate::error::{Error, ErrorKind, Result};
-use crate::host::Places;
+use crate::host::{HOOKED, Places};
 use crate::install::{self, Client, Difference, Draft, Hook, Route, Search, Step, Wish};
 use crate::redact::Redactor;
 use crate::transcript::Host;
@@ -39,7 +39,6 @@ pub(super) fn install(command: &Install, places: &Places, report: &mut Report) -
     let Some(host) = command.host else {
         return list(places, report);
     };
-    let host = host.host();
     let program = std::env::current_exe().map_err(|e| Error::io("find this program", Path::new("afterword"), e))?;
     let client = install::client(host, places);
     if client.is_none() && !install::settings(host, places).is_dir() {
@@ -101,7 +100,7 @@ pub(super) fn install(command: &Install, places: &Places, report: &mut Report) -
 }
 
 pub(super) fn uninstall(command: &Uninstall, places: &Places, report: &mut Report) -> Result<Outcome> {
-    let host = command.host.host();
+    let host = command.host;
     let mut talk = Talk { host, report, redactor: Redactor::builtin(), yes: command.yes, dry: command.dry_run };
     let Some(removal) = install::removal(host, &places.state())? else {
         // The record may be gone with the state folder, while the hooks still stand.
@@ -137,7 +136,7 @@ pub(super) fn uninstall(command: &Uninstall, places: &Places, report: &mut Repor
 
 /// The hosts that are here, and how each is switched on.
 fn list(places: &Places, report: &mut Report) -> Result<Outcome> {
-    for host in install::HOSTS {
+    for host in HOOKED {
         // Its version does not matter here, and asking for it takes time.
         let found = install::settings(host, places).is_dir();
         let health = install::examine(host, places, None::<&Client>, "main")?;
@@ -147,7 +146,7 @@ fn list(places: &Places, report: &mut Report) -> Result<Outcome> {
         }
         let (style, what) = match (&health.hook, found) {
             (Hook::Active { .. }, _) => (GOOD, "is switched on".to_owned()),
-            (_, true) => (STRONG, format!("afterword install {}", host.name())),
+            (_, true) => (STRONG, format!("found; `afterword install {}` switches it on", host.name())),
             (_, false) => (FAINT, format!("not found (no {})", install::settings(host, places).display())),
         };
         report.line(&format!("{:12} {style}{}{style:#}", host.name(), fit(&what, LINE)));

@@ -195,7 +195,7 @@ fn why(material: &Material, episode: &Episode, deciding: usize, chinese: bool) -
         }
         parts.push(match (episode.phase, confirming) {
             (Phase::Confirmed(Confirmation::Explicit), Some(words)) => {
-                format!("改正后用户明确认可：\"{words}\"。")
+                format!("改正后用户明确认可：{}", cited(&words, '。'))
             }
             _ => "改正后用户没有再提出异议。".to_owned(),
         });
@@ -207,11 +207,20 @@ fn why(material: &Material, episode: &Episode, deciding: usize, chinese: bool) -
     }
     parts.push(match (episode.phase, confirming) {
         (Phase::Confirmed(Confirmation::Explicit), Some(words)) => {
-            format!("They approved of the result: \"{words}\".")
+            format!("They approved of the result: {}", cited(&words, '.'))
         }
         _ => "They went on without objecting to the result.".to_owned(),
     });
     parts.join(" ")
+}
+
+/// Words in quotes at the end of a sentence, which ends once only.
+fn cited(words: &str, stop: char) -> String {
+    if words.ends_with(['.', '!', '?', '。', '！', '？', '…']) {
+        format!("\"{words}\"")
+    } else {
+        format!("\"{words}\"{stop}")
+    }
 }
 
 #[cfg(test)]

@@ -50,6 +50,7 @@ fn a_broken_note_is_moved_aside_and_one_in_the_making_is_none() {
         fs::write(folder.path().join("state/spool").join(name), text).unwrap();
     }
     assert_eq!(spool.notes().unwrap().len(), 1);
+    spool.sort_out();
     assert_eq!(spool.failed(), 2);
     assert_eq!(spool.notes().unwrap().len(), 1);
 }

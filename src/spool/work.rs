@@ -73,6 +73,7 @@ pub fn work(
     let mut desk =
         Desk { spool, places, now: &now, learn: &mut learn, watches: HashMap::new(), given_up: HashSet::new() };
     spool.sync();
+    spool.sort_out();
     while !desk.notes()?.is_empty() {
         let Some(lock) = spool.try_lock()? else {
             return Ok(());
