@@ -250,7 +250,6 @@ fn judge_lesson(speech: &Speech, sentences: &[Said], context: &Context, rules: &
     evidence.push(("turn.states", best.min(4.0)));
     for (present, what) in [
         (!sentences.is_empty() && questions == sentences.len(), "turn.only_questions"),
-        (speech.sentences().len() > 6, "turn.many_sentences"),
         (context.names_something(speech), "turn.named"),
     ] {
         if present {
@@ -278,7 +277,6 @@ fn judge_procedure(speech: &Speech, sentences: &[Said], signals: &[Signal], rule
         (signals.iter().any(|s| s.act == Act::Correction && s.strength >= CLEAR), "turn.rejects"),
         (states(Act::Preference), "states.preference"),
         (states(Act::Config), "states.config"),
-        (states(Act::Constraint), "states.constraint"),
         (states(Act::Fact), "states.fact"),
         ((0..sentences.len()).any(|i| counts(i) && number(i)), "states.number"),
     ]

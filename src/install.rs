@@ -40,10 +40,6 @@ use crate::error::Result;
 use crate::host::{self, Places};
 use crate::transcript::Host;
 
-/// The hosts that can be switched on, in the order in which they are told about.
-pub const HOSTS: [Host; 6] =
-    [Host::Openclaw, Host::ClaudeCode, Host::Codex, Host::Codebuddy, Host::Opencode, Host::Gemini];
-
 /// What an installation depends on besides the files.
 #[derive(Debug, Clone)]
 pub struct Wish<'a> {

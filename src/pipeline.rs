@@ -9,11 +9,15 @@
 //! over sources and sessions; the result depends neither on the number of threads nor on the order in which sources
 //! were named.
 
+mod counts;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 use rayon::prelude::*;
+
+pub use counts::Counts;
 
 use crate::compose::{self, Material};
 use crate::detect::{self, Judgement};

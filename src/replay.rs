@@ -5,8 +5,8 @@
 //! batch → read → copies marked → judged, episodes, composed → committed → noted as done
 //! ```
 //!
-//! What is found does not fit in memory, so it goes through in batches; while one is committed (`keeper`) the next is read. The
-//! result depends neither on the borders of the batches nor on the number of threads: it equals one run over all
+//! What is found does not fit in memory, so it goes through in batches; while one is committed (`keeper`) the next is
+//! read. The result depends neither on the borders of the batches nor on the number of threads: it equals one run over all
 //! files at once, whenever they came. For that, two things are known across batches and across runs: which session owns
 //! a turn that stands in several ([`transcript::Copies`]), and which files were read to their end and have not changed
 //! since (`notes`).
@@ -30,7 +30,7 @@ use rayon::prelude::*;
 pub use batches::Bounds;
 pub use files::Source;
 pub use project::{Project, Wanted};
-pub use tally::{Counts, Group, Summary};
+pub use tally::{Group, Summary};
 
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::pipeline::{self, Run, Studied};

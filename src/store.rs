@@ -48,7 +48,7 @@ use crate::reconcile::{Batch, Known, Plan, plan};
 pub use amend::{forget, sweep, undo};
 use changes::events;
 use ledger::Event;
-pub use place::Stores;
+pub use place::{Stores, git_root};
 use steps::{Step, perform, steps};
 use view::{View, look};
 

@@ -43,7 +43,8 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-pub use self::copies::{Copies, Sketch, drop_copies};
+pub use self::copies::{Copies, Hand, Sketch, drop_copies};
+pub use self::database::{is_database, log_beside};
 pub use self::discover::discover;
 pub use self::envelope::{Stripped, strip};
 pub use self::glance::{Glance, glance};

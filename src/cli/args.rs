@@ -4,9 +4,10 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::host::{HOOKED, hooked};
 use crate::transcript::Host;
 
 /// Writes down what a session with an AI agent taught.
@@ -147,8 +148,8 @@ pub struct Trace {
 #[derive(Debug, clap::Args)]
 pub struct Install {
     /// The host; without one, the hosts that were found are listed.
-    #[arg(value_enum)]
-    pub host: Option<Installable>,
+    #[arg(value_parser = installable())]
+    pub host: Option<Host>,
     /// Agree to every step.
     #[arg(long, short)]
     pub yes: bool,
@@ -167,8 +168,8 @@ pub struct Install {
 #[derive(Debug, clap::Args)]
 pub struct Uninstall {
     /// The host.
-    #[arg(value_enum)]
-    pub host: Installable,
+    #[arg(value_parser = installable())]
+    pub host: Host,
     /// Do not ask.
     #[arg(long, short)]
     pub yes: bool,
@@ -181,43 +182,17 @@ pub struct Uninstall {
 #[derive(Debug, clap::Args)]
 pub struct Doctor {
     /// Only this host.
-    #[arg(value_enum)]
-    pub host: Option<Installable>,
+    #[arg(value_parser = installable())]
+    pub host: Option<Host>,
     /// OpenClaw's agent that is looked at.
     #[arg(long, default_value = "main", value_name = "ID", value_parser = agent)]
     pub agent: String,
 }
 
-/// The hosts that can be switched on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Installable {
-    /// OpenClaw.
-    Openclaw,
-    /// Claude Code.
-    ClaudeCode,
-    /// Codex CLI.
-    Codex,
-    /// CodeBuddy Code.
-    Codebuddy,
-    /// opencode.
-    Opencode,
-    /// Gemini CLI.
-    Gemini,
-}
-
-impl Installable {
-    /// The host it stands for.
-    #[must_use]
-    pub fn host(self) -> Host {
-        match self {
-            Self::Openclaw => Host::Openclaw,
-            Self::ClaudeCode => Host::ClaudeCode,
-            Self::Codex => Host::Codex,
-            Self::Codebuddy => Host::Codebuddy,
-            Self::Opencode => Host::Opencode,
-            Self::Gemini => Host::Gemini,
-        }
-    }
+/// A host that can be switched on, by its name.
+fn installable() -> impl TypedValueParser<Value = Host> {
+    let names = PossibleValuesParser::new(HOOKED.map(Host::name));
+    names.try_map(|name| hooked(&name).ok_or("no host that is known"))
 }
 
 /// The id of an agent becomes part of a file's name.

@@ -5,11 +5,11 @@ use chrono::SecondsFormat;
 use super::args::Doctor;
 use super::report::{BAD, DOUBTFUL, FAINT, GOOD, Outcome, Report, STRONG, clean};
 use crate::error::Result;
-use crate::host::Places;
+use crate::host::{HOOKED, Places};
 use crate::install::{self, Health, Hook};
 
 pub(super) fn run(command: &Doctor, places: &Places, report: &mut Report) -> Result<Outcome> {
-    let hosts = command.host.map_or_else(|| install::HOSTS.to_vec(), |host| vec![host.host()]);
+    let hosts = command.host.map_or_else(|| HOOKED.to_vec(), |host| vec![host]);
     let mut outcome = Outcome::Done;
     let mut found = 0;
     for host in hosts {

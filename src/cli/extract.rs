@@ -11,7 +11,7 @@ use super::report::{DOUBTFUL, FAINT, GOOD, Outcome, Report, STRONG, clean, fit};
 use super::settings::Settings;
 use crate::error::{Error, ErrorKind, Result};
 use crate::memory::{Candidate, Class, Confirmation, Evidence, Kind, Role};
-use crate::pipeline::{self, Learned, Run};
+use crate::pipeline::{self, Counts, Learned, Run};
 use crate::reconcile::{Decision, Op};
 use crate::transcript::{self, Reading};
 
@@ -36,14 +36,8 @@ struct DecisionRecord<'a> {
 /// What a run did, in numbers.
 #[derive(Default, Serialize)]
 pub(super) struct Summary {
-    sessions: usize,
-    human_turns: usize,
-    created: usize,
-    confirmed: usize,
-    superseded: usize,
-    pending: usize,
-    forgotten: usize,
-    skipped: usize,
+    #[serde(flatten)]
+    counts: Counts,
     bad_lines: usize,
     unreadable: usize,
 }
@@ -162,8 +156,11 @@ pub(super) fn tell(decision: &Decision, store: &Path, dry_run: bool, report: &mu
         candidate.kind.word(),
         fit(&headline, 160)
     ));
-    let quiet = matches!(decision.op, Op::Confirm | Op::Skip) && !dry_run;
-    if quiet {
+    if decision.op == Op::Skip && !dry_run {
+        report.line(&format!("          {FAINT}{}{FAINT:#}", clean(&decision.reason)));
+        return;
+    }
+    if decision.op == Op::Confirm && !dry_run {
         return;
     }
     for evidence in &candidate.evidence {
@@ -203,13 +200,9 @@ pub(super) fn headline(candidate: &Candidate) -> String {
 impl Summary {
     /// What was read; nothing is decided yet.
     pub(super) fn of(learned: &Learned) -> Self {
-        Self {
-            sessions: learned.sessions.len(),
-            human_turns: learned.sessions.iter().map(|s| s.judgements.len()).sum(),
-            bad_lines: learned.problems.len(),
-            unreadable: learned.errors.len(),
-            ..Self::default()
-        }
+        let human_turns = learned.sessions.iter().map(|s| s.judgements.len()).sum();
+        let counts = Counts { sessions: learned.sessions.len(), human_turns, ..Counts::default() };
+        Self { counts, bad_lines: learned.problems.len(), unreadable: learned.errors.len() }
     }
 
     /// Prints it.
@@ -217,52 +210,40 @@ impl Summary {
         if report.is_jsonl() {
             report.json(&serde_json::json!({ "summary": self }));
         } else {
-            report.line(&self.sentence(dry_run));
+            let note = if dry_run { " (dry run: nothing was written)" } else { "" };
+            report.line(&format!("{}{note}", self.sentence()));
         }
     }
 
     pub(super) fn count(&mut self, decision: &Decision) {
-        match decision.op {
-            Op::Create => self.created += 1,
-            Op::Confirm => self.confirmed += 1,
-            Op::Supersede => self.superseded += 1,
-            Op::Pending => self.pending += 1,
-            Op::Forget if decision.of.is_empty() => self.skipped += 1,
-            Op::Forget => self.forgotten += 1,
-            Op::Skip => self.skipped += 1,
-        }
+        self.counts.count(decision);
     }
 
     /// It in one line.
-    pub(super) fn sentence(&self, dry_run: bool) -> String {
-        let counts = [
-            (self.created, "new"),
-            (self.superseded, "replaced"),
-            (self.confirmed, "known already"),
-            (self.pending, "pending"),
-            (self.forgotten, "forgotten"),
-            (self.skipped, "skipped"),
-        ];
-        let troubles = [some(self.bad_lines, "problem"), some(self.unreadable, "unreadable source")];
-        let learned = learned(&counts, troubles.into_iter().flatten());
-        let note = if dry_run { " (dry run: nothing was written)" } else { "" };
-        format!("{}, {}: {learned}{note}", number(self.sessions, "session"), number(self.human_turns, "human turn"))
+    pub(super) fn sentence(&self) -> String {
+        sentence(&self.counts, [(self.bad_lines, "problem"), (self.unreadable, "unreadable source")])
     }
 }
 
-/// What was learned, in the words that count, and what else there is to say.
-pub(super) fn learned(counts: &[(usize, &str)], more: impl Iterator<Item = String>) -> String {
-    let counts = counts.iter().filter(|(count, _)| *count > 0);
-    let said: Vec<String> = counts.map(|(count, word)| format!("{count} {word}")).chain(more).collect();
-    if said.is_empty() { "nothing to learn".to_owned() } else { said.join(", ") }
+/// Counts in one line, and what else there is of each noun.
+pub(super) fn sentence<const N: usize>(counts: &Counts, more: [(usize, &str); N]) -> String {
+    let learned = [
+        (counts.created, "new"),
+        (counts.superseded, "replaced"),
+        (counts.confirmed, "known already"),
+        (counts.pending, "pending"),
+        (counts.forgotten, "forgotten"),
+        (counts.skipped, "skipped"),
+    ];
+    let learned = learned.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}"));
+    let more = more.iter().filter(|(count, _)| *count > 0).map(|(count, noun)| number(*count, noun));
+    let said: Vec<String> = learned.chain(more).collect();
+    let said = if said.is_empty() { "nothing to learn".to_owned() } else { said.join(", ") };
+    format!("{}, {}: {said}", number(counts.sessions, "session"), number(counts.human_turns, "human turn"))
 }
 
 /// A count with its noun.
 pub(super) fn number(count: usize, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")
-}
-
-fn some(count: usize, noun: &str) -> Option<String> {
-    (count > 0).then(|| number(count, noun))
 }

@@ -18,8 +18,8 @@ use super::report::{FAINT, Outcome, Report, STRONG, fit};
 use super::settings::{self, Settings};
 use crate::error::Result;
 use crate::host::{self, Places};
-use crate::pipeline::Run;
-use crate::replay::{self, Bounds, Counts, News, Request, Source, Summary, Unchanged, Wanted};
+use crate::pipeline::{Counts, Run};
+use crate::replay::{self, Bounds, News, Request, Source, Summary, Unchanged, Wanted};
 use crate::transcript::Host;
 
 /// More threads than this only wait for each other.
@@ -60,7 +60,7 @@ pub(super) fn run(command: &Replay, settings: &Settings, report: &mut Report) ->
     for error in &summary.errors {
         report.error(error);
     }
-    if looked_at == 0 {
+    if looked_at == 0 && !report.is_jsonl() {
         report.line("No transcripts were found: none of the agents that are known keeps any in your home folder.");
     }
     let nothing = looked_at == 0 || summary.files + summary.unchanged == 0 && !summary.errors.is_empty();
@@ -147,29 +147,19 @@ fn tell(summary: &Summary, command: &Replay, took: Duration, report: &mut Report
         if host.replace(group.host) != Some(group.host) {
             report.line(&format!("{STRONG}{}{STRONG:#}", group.host.name()));
         }
-        report.line(&format!("  {:40} {}", fit(&group.project.to_string(), 80), sentence(counts)));
+        report.line(&format!("  {:40} {}", fit(&group.project.to_string(), 80), extract::sentence(counts, [])));
     }
     let note = if command.dry_run { " (dry run: nothing was written)" } else { "" };
-    report.line(&format!("{STRONG}all{STRONG:#}  {}{note}", sentence(&total)));
+    report.line(&format!(
+        "{STRONG}all{STRONG:#}  {}{note}",
+        extract::sentence(&total, [(summary.problems.len(), "problem"), (summary.errors.len(), "unreadable source")])
+    ));
     let rate = speed(summary.bytes, took);
     let mut files = format!("{}, {rate}", number(summary.files, "file"));
     if summary.unchanged > 0 {
         files += &format!("; {} passed over, unchanged since the last time", summary.unchanged);
     }
     report.line(&format!("{FAINT}{files}{FAINT:#}"));
-}
-
-fn sentence(counts: &Counts) -> String {
-    let learned = [
-        (counts.created, "new"),
-        (counts.superseded, "replaced"),
-        (counts.confirmed, "known already"),
-        (counts.pending, "pending"),
-        (counts.forgotten, "forgotten"),
-        (counts.skipped, "skipped"),
-    ];
-    let learned = extract::learned(&learned, std::iter::empty());
-    format!("{}, {}: {learned}", number(counts.sessions, "session"), number(counts.human_turns, "human turn"))
 }
 
 /// `12.3 MB in 0.1 s (123 MB/s)`.

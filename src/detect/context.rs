@@ -19,8 +19,6 @@ pub struct Context {
     pub manner: Option<Manner>,
     /// Whether the turn was judged a correction.
     pub corrects: bool,
-    /// Whether the person has mostly written Chinese so far.
-    pub chinese: bool,
     /// The end of the agent's text, if it asked something there.
     pub asked: Option<String>,
 }
@@ -49,8 +47,6 @@ impl Context {
             (Act::Approval, "said.approval"),
             (Act::Question, "said.question"),
             (Act::Hypothetical, "said.hypothetical"),
-            (Act::Moment, "said.moment"),
-            (Act::Rule, "said.rule"),
             (Act::Undo, "said.undo"),
             (Act::Correction, "said.correction"),
         ] {
@@ -65,9 +61,6 @@ impl Context {
         let count = speech.sentences().len();
         self.note(count > 0 && (0..count).all(asks), "form.only_questions");
         self.note(count > 0 && asks(count - 1), "form.ends_in_question");
-        // A challenge in question form is no question; its trigger says so.
-        let challenged = self.has("said.correction");
-        self.note(count > 0 && !challenged && (0..count).all(asks), "form.asks_only");
     }
 
     /// Evidence about one sentence of the turn.
@@ -84,17 +77,13 @@ impl Context {
             // A short opening turn is an introduction, a longer one a task.
             (self.before.contains(&After::Nothing) && !self.has("form.short") && !self.has("form.tiny"), "turn.opens"),
             (self.before.contains(&After::Question), "turn.answers"),
-            (speech.masked.spoken > 8, "turn.long"),
             (speech.masked.quoted + speech.masked.errors > 3, "turn.pastes"),
             (self.has("form.long"), "turn.wordy"),
             (self.has("form.short"), "turn.brief"),
-            (text.chars().any(|c| c.is_ascii_digit()), "sentence.number"),
-            (self.chinese && size > 4 && !text.chars().any(is_han), "sentence.foreign"),
             (size <= 2, "sentence.tiny"),
             (size == 3, "sentence.short"),
             (size > 40, "sentence.long"),
             (names(text), "sentence.named"),
-            (index > 0 && index + 1 == speech.sentences().len(), "sentence.last"),
         ] {
             if present {
                 evidence.push((name, 1.0));

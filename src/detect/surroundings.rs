@@ -12,7 +12,6 @@ use rayon::prelude::*;
 
 use super::context::{Context, size};
 use crate::rules::{Act, After, Rules, Side};
-use crate::text::script::is_chinese;
 use crate::text::terms::{overlap, terms};
 use crate::text::{Speech, mask};
 use crate::transcript::{Host, Manner, Session, Speaker, Turn};
@@ -45,7 +44,6 @@ pub struct Stand<'s> {
     interrupted: bool,
     failed: bool,
     opened: bool,
-    chinese: bool,
     /// The numbers of the human turns before it that it may repeat.
     earlier: Range<usize>,
 }
@@ -62,19 +60,10 @@ pub fn walk(session: &Session) -> Walk<'_> {
         lines: HashMap::new(),
         terms: said.par_iter().map(|text| terms(text)).collect(),
     };
-    let mut here = Stand {
-        turn: 0,
-        said: None,
-        calls: 0,
-        interrupted: false,
-        failed: false,
-        opened: false,
-        chinese: false,
-        earlier: 0..0,
-    };
+    let mut here =
+        Stand { turn: 0, said: None, calls: 0, interrupted: false, failed: false, opened: false, earlier: 0..0 };
     // Whether the agent is answering a machine (a cron prompt, a heartbeat): nothing a person reacts to.
     let mut machine = false;
-    let mut chinese_turns = 0;
     for (index, turn) in session.turns.iter().enumerate() {
         match (turn.speaker, turn.manner) {
             (Speaker::Agent, _) if machine => {}
@@ -88,11 +77,9 @@ pub fn walk(session: &Session) -> Walk<'_> {
             (Speaker::Injected, Manner::Interrupt | Manner::Rejection | Manner::Rollback) => here.interrupted = true,
             (Speaker::Human, manner) => {
                 if manner != Manner::Copy {
-                    let chinese = chinese_turns * 2 > here.earlier.end;
-                    walk.stands.push(Stand { turn: index, chinese, ..here.clone() });
+                    walk.stands.push(Stand { turn: index, ..here.clone() });
                 }
                 machine = false;
-                chinese_turns += usize::from(is_chinese(&turn.text));
                 let end = here.earlier.end + 1;
                 here = Stand {
                     said: None,
@@ -135,7 +122,7 @@ impl Walk<'_> {
     #[must_use]
     pub fn context(&self, stand: &Stand, speech: &Speech, rules: &Rules) -> Context {
         let manner = self.session.turns[stand.turn].manner;
-        let mut context = Context { manner: Some(manner), chinese: stand.chinese, ..Context::default() };
+        let mut context = Context { manner: Some(manner), ..Context::default() };
         stand.note_before(&mut context, rules);
         self.note_after(stand.turn, &mut context, rules);
         self.note_form(stand, &mut context, speech);
@@ -156,10 +143,6 @@ impl Walk<'_> {
             context.evidence.push(("agent.admits", admits));
         }
         context.note(signals.iter().any(|s| s.act == Act::Claim), "agent.claims");
-        context.note(
-            signals.iter().any(|s| s.act == Act::Proposal) || speech.sentences().last().is_some_and(|s| s.question),
-            "agent.asks",
-        );
     }
 
     fn note_form(&self, stand: &Stand, context: &mut Context, speech: &Speech) {
@@ -173,16 +156,11 @@ impl Walk<'_> {
             (size > 3 && size <= 12, "form.short"),
             (size > 60, "form.long"),
             (speech.masked.errors > 0, "form.error"),
-            (speech.masked.quoted > 2, "form.pasted"),
-            (speech.masked.echoed > 0, "form.echo"),
             (speech.is_empty(), "form.no_speech"),
             (near >= 0.3 && own.len() > 2, "topic.of_agent"),
             (again >= 0.6 && own.len() > 2, "topic.repeated"),
             (turn.manner == Manner::Rejection, "manner.rejection"),
-            (turn.manner == Manner::Answer, "manner.answer"),
             (turn.manner == Manner::Note, "manner.note"),
-            (turn.manner == Manner::Argument, "manner.argument"),
-            (turn.text.trim_start().starts_with('/'), "form.slash"),
         ] {
             context.note(present, name);
         }

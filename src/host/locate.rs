@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 
-use super::note::home;
 use super::{Note, Places, openclaw, opencode, transcripts};
 use crate::transcript::{self, Host};
 
@@ -30,7 +29,7 @@ pub fn locate(note: &Note, places: &Places) -> Vec<PathBuf> {
     match note.host {
         Host::Openclaw => openclaw::find(note, places),
         Host::Opencode => {
-            let home = note.home.clone().unwrap_or_else(|| home(note.host, places));
+            let home = note.home.clone().unwrap_or_else(|| opencode::home(places));
             opencode::find(&home, note.session.as_deref())
         }
         _ => named(note).or_else(|| searched(note, places)).unwrap_or_default(),
@@ -125,19 +124,11 @@ pub fn stamp(path: &Path) -> Option<(DateTime<Utc>, u64)> {
         Some((DateTime::from(about.modified().ok()?), about.len()))
     };
     let (modified, length) = of(path)?;
-    if !is_database(path) {
+    let Some(log) = transcript::log_beside(path) else {
         return Some((modified, length));
-    }
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
-    let (later, more) = of(Path::new(&log)).unwrap_or((modified, 0));
+    };
+    let (later, more) = of(&log).unwrap_or((modified, 0));
     Some((modified.max(later), length + more))
-}
-
-/// Whether a file holds many sessions.
-#[must_use]
-pub fn is_database(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == "db" || ending == "sqlite")
 }
 
 #[cfg(test)]

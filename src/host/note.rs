@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::payload::Payload;
-use super::{Places, claude_code, codebuddy, codex, gemini, openclaw, opencode};
+use super::{Places, claude_code, codebuddy, codex, gemini, home, openclaw, opencode};
 use crate::transcript::{Host, is_machine_key};
 
 /// The products whose hooks are understood, in the order in which they are told about.
@@ -89,7 +89,7 @@ impl Note {
         };
         let moment = if names_one { moment } else { Moment::CatchUp };
         let cwd = payload.word(&["cwd", "workspaceDir", "directory"]).map(PathBuf::from);
-        let home = given_home(host, &payload).unwrap_or_else(|| home(host, places));
+        let home = given_home(host, &payload).or_else(|| home(host, places));
         Some(Self {
             host,
             event,
@@ -100,7 +100,7 @@ impl Note {
             agent: payload.word(&["agentId"]).filter(|id| is_name(id)).map(str::to_owned),
             transcript,
             cwd: cwd.filter(|cwd| cwd.is_absolute()),
-            home: speakable(home),
+            home: home.and_then(speakable),
             store: None,
             tries: 0,
         })
@@ -144,19 +144,6 @@ fn moment(host: Host, event: &str) -> Option<Moment> {
         Host::Opencode => opencode::moment(event),
         Host::Gemini => gemini::moment(event),
         _ => None,
-    }
-}
-
-/// Where a product keeps its data, for all we know.
-pub(super) fn home(host: Host, places: &Places) -> PathBuf {
-    match host {
-        Host::Openclaw => openclaw::home(places),
-        Host::ClaudeCode => claude_code::home(places),
-        Host::Codex => codex::home(places),
-        Host::Codebuddy => codebuddy::home(places),
-        Host::Opencode => opencode::home(places),
-        Host::Gemini => gemini::home(places),
-        _ => places.home.clone(),
     }
 }
 

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use super::disk::{self, Privacy};
 use super::edits::{Done, Edit, remember};
-use super::record::{Entry, Record, backups, checksum, decoded, refusal};
+use super::record::{Entry, Record, backups, decoded, refusal};
 use super::{Change, Step};
 use crate::error::Result;
+use crate::store::ledger::checksum;
 use crate::transcript::Host;
 
 /// The files that were looked at, as they are and as they would be.

@@ -79,12 +79,11 @@ pub(super) fn plan(host: Host, wish: &Wish<'_>) -> Plan {
 
 fn step(host: Host, wish: &Wish<'_>) -> Step {
     let command = command::line(wish.program, host.name());
+    // The type first, as people write it.
+    let name = if host == Host::Gemini { r#""name":"afterword","# } else { "" };
     let edit = |&(event, limit): &(&str, u32)| {
-        let mut hook = json!({"type": "command", "command": command, "timeout": limit}).to_string();
-        if host == Host::Gemini {
-            hook.insert_str(1, r#""name":"afterword","#);
-        }
-        Edit::hook(&["hooks", event], host.name(), format!(r#"{{"hooks":[{}]}}"#, in_order(&hook)))
+        let hook = format!(r#"{{"type":"command",{name}"command":{},"timeout":{limit}}}"#, json!(command));
+        Edit::hook(&["hooks", event], host.name(), format!(r#"{{"hooks":[{hook}]}}"#))
     };
     let names: Vec<&str> = events(host).iter().map(|(event, _)| *event).collect();
     Step {
@@ -95,14 +94,6 @@ fn step(host: Host, wish: &Wish<'_>) -> Step {
         declined: "nothing is learned by itself; `afterword extract` and `afterword replay` still work by hand".into(),
         changes: vec![Change::Edits { path: file(host, wish.places), edits: events(host).iter().map(edit).collect() }],
     }
-}
-
-/// The hook with its type first, as people write it.
-fn in_order(hook: &str) -> String {
-    let value: serde_json::Value = serde_json::from_str(hook).unwrap_or_default();
-    let names = ["type", "name", "command", "timeout"];
-    let entries = names.iter().filter_map(|name| value.get(name).map(|value| format!(r#""{name}":{value}"#)));
-    format!("{{{}}}", entries.collect::<Vec<_>>().join(","))
 }
 
 fn notify(wish: &Wish<'_>) -> Step {

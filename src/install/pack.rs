@@ -22,10 +22,13 @@ pub(super) const OPENCODE: &str = include_str!("pack/opencode/afterword.js");
 /// The lock file that keeps opencode from asking the registry at every start.
 pub(super) const OPENCODE_LOCK: &str = include_str!("pack/opencode/package-lock.json");
 
-/// A text with the program and the version put in.
+/// How each of the scripts starts the program: apart from the host, which never waits for it.
+const START: &str = include_str!("pack/start.js");
+
+/// A text with the program, its start and the version put in.
 pub(super) fn filled(text: &str, program: &Path) -> String {
     let program = serde_json::Value::from(program.to_string_lossy()).to_string();
-    text.replace("{{version}}", env!("CARGO_PKG_VERSION")).replace("{{program}}", &program)
+    text.replace("{{version}}", env!("CARGO_PKG_VERSION")).replace("{{program}}", &program).replace("{{start}}", START)
 }
 
 /// The program that a filled text names.

@@ -6,12 +6,12 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::disk::{self, Privacy};
 use super::edits::Done;
 use super::json::{Fault, line_of, parse};
 use crate::error::{Error, ErrorKind, Result};
+use crate::store::ledger::checksum;
 use crate::transcript::Host;
 
 /// What was done to a host.
@@ -46,11 +46,6 @@ pub(super) struct Restored {
     pub(super) bytes: Option<Vec<u8>>,
     /// Whether the person's changes to a file that was ours would be lost, so that a copy has to be kept.
     pub(super) keeps_copy: bool,
-}
-
-/// The checksum of a file, as hexadecimal digits.
-pub(super) fn checksum(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Where the record of a host lies.

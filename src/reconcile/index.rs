@@ -26,7 +26,6 @@ use super::words::Word;
 pub(crate) type Key = u64;
 
 /// The keys a reading is filed under.
-/// A key of some value, apart from those of other spaces.
 pub(crate) fn keys(reading: &Reading) -> BTreeSet<Key> {
     let mut keys = shared(reading);
     keys.extend(beginnings(reading).map(|words| key("begins", &words)));

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::batches::{Bounds, batches};
 use super::project::Wanted;
 use crate::error::{Error, Result};
-use crate::transcript::{self, Copies, Glance, Host, Session};
+use crate::transcript::{self, Copies, Glance, Hand, Session};
 
 /// Where to look for transcripts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,11 +108,8 @@ pub(super) fn find(sources: &[Source], wanted: &Wanted) -> Found {
 
 fn stamp(path: &Path) -> Result<Stamp> {
     let about = fs::metadata(path).map_err(|error| Error::io("look at", path, error))?;
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
-    let is_database = path.extension().is_some_and(|e| e == "sqlite" || e == "db" || e == "vscdb");
     // An empty one says nothing; whoever reads a database may leave one behind.
-    let log = if is_database { fs::metadata(log).ok().filter(|about| about.len() > 0) } else { None };
+    let log = transcript::log_beside(path).and_then(|log| fs::metadata(log).ok()).filter(|about| about.len() > 0);
     Ok(Stamp {
         size: about.len(),
         modified: nanoseconds(&about),
@@ -144,12 +141,6 @@ pub(super) struct Queue {
 /// A file's place in the order: what was written down at second hand comes last, then time and id decide.
 type Turn = (Hand, DateTime<Utc>, String);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Hand {
-    First,
-    Second,
-}
-
 /// Puts files in the order of time.
 ///
 /// A file with one session stands where it began. One that may hold many is read, and stands where the last of them
@@ -161,7 +152,7 @@ pub(super) fn in_time(files: Vec<File>, bounds: Bounds, copies: &mut Copies) -> 
     let mut hidden = Vec::new();
     for (looked, file) in looked {
         match looked {
-            Ok(Glance::One { host, started, id }) => ordered.push(((hand(host), started, id), file)),
+            Ok(Glance::One { host, started, id }) => ordered.push(((Hand::of(host), started, id), file)),
             Ok(Glance::Hidden) => hidden.push(file),
             Err(error) => queue.errors.push((file, error)),
         }
@@ -171,7 +162,7 @@ pub(super) fn in_time(files: Vec<File>, bounds: Bounds, copies: &mut Copies) -> 
         for (reading, file) in read {
             match reading {
                 Ok(reading) => {
-                    let turns = reading.sessions.iter().map(|one| (hand(one.host), one.started, one.id.clone()));
+                    let turns = reading.sessions.iter().map(|one| (Hand::of(one.host), one.started, one.id.clone()));
                     let last = turns.max().unwrap_or((Hand::First, DateTime::UNIX_EPOCH, String::new()));
                     ordered.push((last, file));
                     for (session, nth) in numbered(reading.sessions) {
@@ -185,10 +176,6 @@ pub(super) fn in_time(files: Vec<File>, bounds: Bounds, copies: &mut Copies) -> 
     ordered.sort_by(|(turn, file), (other, another)| turn.cmp(other).then_with(|| file.path.cmp(&another.path)));
     queue.files = ordered.into_iter().map(|(_, file)| file).collect();
     queue
-}
-
-fn hand(host: Host) -> Hand {
-    if host == Host::Specstory { Hand::Second } else { Hand::First }
 }
 
 /// The sessions of one source, each with its number among those that have its id.

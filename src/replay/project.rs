@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 
+use crate::store::git_root;
 use crate::transcript::{Host, Session};
 
 /// The git root of a session's folder; the folder itself where there is none.
@@ -15,9 +16,8 @@ impl Project {
     /// The project of a session.
     #[must_use]
     pub fn of(session: &Session) -> Self {
-        let root = |cwd: &PathBuf| cwd.ancestors().find(|folder| folder.join(".git").exists()).map(Path::to_path_buf);
         let cwd = session.cwd.as_ref().filter(|cwd| !cwd.as_os_str().is_empty());
-        Self(cwd.map(|cwd| root(cwd).unwrap_or_else(|| cwd.clone())))
+        Self(cwd.map(|cwd| git_root(cwd).unwrap_or(cwd).to_path_buf()))
     }
 
     /// Its folder, where a session has one.

@@ -2,12 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use serde::Serialize;
-
 use super::project::Project;
 use crate::error::{Error, Problem};
-use crate::pipeline::Studied;
-use crate::reconcile::{Decision, Op, Plan};
+use crate::pipeline::{Counts, Studied};
+use crate::reconcile::Plan;
 use crate::transcript::Host;
 
 /// What a replay did.
@@ -38,27 +36,6 @@ pub struct Group {
     pub host: Host,
     /// Where they were held.
     pub project: Project,
-}
-
-/// Sessions, and what was decided on what they propose.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Counts {
-    /// Sessions.
-    pub sessions: usize,
-    /// Human turns.
-    pub human_turns: usize,
-    /// New memories.
-    pub created: usize,
-    /// Memories that were known already.
-    pub confirmed: usize,
-    /// New memories that took the place of others.
-    pub superseded: usize,
-    /// Corrections that have no file yet.
-    pub pending: usize,
-    /// Memories that were asked to be forgotten.
-    pub forgotten: usize,
-    /// Proposals that came to nothing.
-    pub skipped: usize,
 }
 
 impl Summary {
@@ -99,29 +76,8 @@ impl Summary {
     /// Everything together.
     #[must_use]
     pub fn total(&self) -> Counts {
-        self.groups.values().fold(Counts::default(), |sum, one| Counts {
-            sessions: sum.sessions + one.sessions,
-            human_turns: sum.human_turns + one.human_turns,
-            created: sum.created + one.created,
-            confirmed: sum.confirmed + one.confirmed,
-            superseded: sum.superseded + one.superseded,
-            pending: sum.pending + one.pending,
-            forgotten: sum.forgotten + one.forgotten,
-            skipped: sum.skipped + one.skipped,
-        })
-    }
-}
-
-impl Counts {
-    fn count(&mut self, decision: &Decision) {
-        match decision.op {
-            Op::Create => self.created += 1,
-            Op::Confirm => self.confirmed += 1,
-            Op::Supersede => self.superseded += 1,
-            Op::Pending => self.pending += 1,
-            Op::Forget if decision.of.is_empty() => self.skipped += 1,
-            Op::Forget => self.forgotten += 1,
-            Op::Skip => self.skipped += 1,
-        }
+        let mut total = Counts::default();
+        self.groups.values().for_each(|counts| total += *counts);
+        total
     }
 }

@@ -158,7 +158,7 @@ pub(crate) fn write(root: &Path, file: &str, text: &str, replaces: Option<&str>)
     if there.as_deref() == Some(text.as_bytes()) {
         return Ok(());
     }
-    let sum = there.as_deref().map(|bytes| checksum(&String::from_utf8_lossy(bytes)));
+    let sum = there.as_deref().map(|bytes| checksum(String::from_utf8_lossy(bytes).as_bytes()));
     if sum.as_deref() != replaces && sum.is_some() {
         let what = "it changed while the store was being written, and is left alone";
         return Err(Error::new(ErrorKind::Store, what).at(&path));
@@ -184,7 +184,7 @@ pub(crate) fn remove(root: &Path, file: &str, sha: &str) -> Result<()> {
     let Some(there) = bytes(&path)? else {
         return Ok(());
     };
-    if checksum(&String::from_utf8_lossy(&there)) != sha {
+    if checksum(String::from_utf8_lossy(&there).as_bytes()) != sha {
         return Ok(());
     }
     fs::remove_file(&path).map_err(|e| Error::io("remove", &path, e))

@@ -1,9 +1,9 @@
 //! The ledger: one JSON line for everything that was done to the store, only ever appended to.
 //!
 //! A line holds the full text of what was said, of what was written and of what left, so that everything can be judged
-//! again when something older comes to light, a crashed run completed, a removal undone and every memory explained. `done` closes a batch; what stands after the last `done` may not have reached
-//! the folders yet. A torn last line (a crash while appending) counts as not written. Lines of unknown events are
-//! kept and passed over.
+//! again when something older comes to light, a crashed run completed, a removal undone and every memory explained.
+//! `done` closes a batch; what stands after the last `done` may not have reached the folders yet. A torn last line (a
+//! crash while appending) counts as not written. Lines of unknown events are kept and passed over.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -159,10 +159,10 @@ impl Event {
     }
 }
 
-/// The SHA-256 of a text in hexadecimal.
+/// The SHA-256 of a text, or of any bytes, in hexadecimal.
 #[must_use]
-pub fn checksum(text: &str) -> String {
-    let digest = Sha256::digest(text.as_bytes());
+pub fn checksum(text: impl AsRef<[u8]>) -> String {
+    let digest = Sha256::digest(text);
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -33,6 +33,8 @@ impl Stores {
     }
 }
 
-fn git_root(folder: &Path) -> Option<&Path> {
+/// The nearest folder with a `.git`, from `folder` upwards.
+#[must_use]
+pub fn git_root(folder: &Path) -> Option<&Path> {
     folder.ancestors().find(|a| a.join(".git").exists())
 }

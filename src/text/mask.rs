@@ -52,8 +52,7 @@ pub fn mask(text: &str, echoes: &[Range<usize>]) -> (String, Masked) {
         }
     }
     hidden.extend(lines.iter().filter(|l| l.what == What::Speech).filter_map(content_of));
-    let inline = if text.contains("://") { &INLINE } else { &INLINE_WITHOUT_LINKS };
-    hidden.extend(inline.find_iter(text).map(|m| m.range()));
+    hidden.extend(INLINE.find_iter(text).map(|m| m.range()));
     (blank_out(text, &hidden), counts)
 }
 
@@ -61,13 +60,6 @@ pub fn mask(text: &str, echoes: &[Range<usize>]) -> (String, Masked) {
 static INLINE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r#"`[^`\n]{1,200}`|\b(?:https?|file|ssh|git|sqlite)://[^\s<>"'）)]+|<[a-zA-Z][^<>\n]{0,120}>|"[^"\n]{24,}"|“[^”\n]{12,}”|「[^」\n]{12,}」|(?:^|\s)'[^'\n]{24,}'(?:\s|$|[,.])"#,
-    )
-});
-
-/// The same for a text without any link. `\b` is what makes a search slow where there is more than ASCII.
-static INLINE_WITHOUT_LINKS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r#"`[^`\n]{1,200}`|<[a-zA-Z][^<>\n]{0,120}>|"[^"\n]{24,}"|“[^”\n]{12,}”|「[^」\n]{12,}」|(?:^|\s)'[^'\n]{24,}'(?:\s|$|[,.])"#,
     )
 });
 

@@ -77,18 +77,28 @@ impl Rank {
 ///
 /// SpecStory writes beside the product that holds the session, under the same id: where both are read, the product's own
 /// is the one that counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Hand {
+pub enum Hand {
+    /// The product itself.
     First,
+    /// Another program beside it.
     Second,
+}
+
+impl Hand {
+    /// Whose hand writes the sessions of a host.
+    #[must_use]
+    pub fn of(host: Host) -> Self {
+        if host == Host::Specstory { Self::Second } else { Self::First }
+    }
 }
 
 impl Copies {
     /// Takes in a session; `nth` is its number among those of its source that have its id. One that is told of twice
     /// counts once.
     pub fn note(&mut self, session: &Session, nth: u32) {
-        self.enter(Rank::of(session, nth), hand(session), keys(session).map(|(_, key)| key));
+        self.enter(Rank::of(session, nth), Hand::of(session.host), keys(session).map(|(_, key)| key));
     }
 
     /// Takes in a session that an earlier run marked.
@@ -114,7 +124,7 @@ impl Copies {
     /// for [`note`](Self::note).
     pub fn mark(&self, session: &mut Session, nth: u32) -> Sketch {
         let rank = Rank::of(session, nth);
-        let (hand, keys) = (hand(session), keys(session).collect::<Vec<_>>());
+        let (hand, keys) = (Hand::of(session.host), keys(session).collect::<Vec<_>>());
         let copied: Vec<usize> = keys.iter().filter(|(_, key)| !self.owns(&rank, *key)).map(|(at, _)| *at).collect();
         if self.is_second_hand(hand, &rank) {
             session.turns.iter_mut().for_each(mark);
@@ -204,10 +214,6 @@ fn keys(session: &Session) -> impl Iterator<Item = (usize, u64)> {
 /// Whether the person's turns have ids.
 fn has_records(session: &Session) -> bool {
     session.turns.iter().any(|turn| is_said(turn) && turn.record.is_some())
-}
-
-fn hand(session: &Session) -> Hand {
-    if session.host == Host::Specstory { Hand::Second } else { Hand::First }
 }
 
 fn mark(turn: &mut Turn) {

@@ -1,12 +1,26 @@
 //! SQLite: whose database a file is, and the reader for it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 use rusqlite::Connection;
 
 use super::{Reading, cursor_store, openclaw_store, opencode_store};
 use crate::error::{Error, ErrorKind, Result};
+
+/// Whether a file is named like one of the databases that hold many sessions.
+#[must_use]
+pub fn is_database(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "db" || ending == "sqlite" || ending == "vscdb")
+}
+
+/// The write-ahead log beside a database: its last rows stand there, and it changes when the database does.
+#[must_use]
+pub fn log_beside(path: &Path) -> Option<PathBuf> {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    is_database(path).then(|| PathBuf::from(log))
+}
 
 /// Reads every session of a database.
 pub(super) fn read(path: &Path, modified: DateTime<Utc>) -> Result<Reading> {

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use super::sessions::{SAID, furnished, home_store, kept, openclaw, put};
+use super::sessions::{furnished, home_store, kept, openclaw, put};
 use crate::support::sandbox::{Finished, Sandbox};
-use crate::support::sessions::{saying, session, ward};
+use crate::support::sessions::{SAID, saying, session, ward};
 use crate::support::tree::tree;
 
 fn summary(finished: &Finished) -> [u64; 4] {

@@ -9,9 +9,9 @@ use afterword::replay::{self, Bounds, Request, Source, Unchanged, Wanted};
 use afterword::rules::Rules;
 use afterword::store::Stores;
 
-use super::sessions::{SAID, claude, openclaw, spoken};
+use super::sessions::{claude, openclaw, spoken};
 use crate::support::sandbox::Sandbox;
-use crate::support::sessions::{saying, ward};
+use crate::support::sessions::{SAID, saying, ward};
 use crate::support::tree::memories;
 
 /// Sessions of several formats that contradict, repeat and copy each other.

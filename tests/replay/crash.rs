@@ -3,9 +3,9 @@
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use super::sessions::{SAID, home_store, openclaw};
+use super::sessions::{home_store, openclaw};
 use crate::support::sandbox::Sandbox;
-use crate::support::sessions::saying;
+use crate::support::sessions::{SAID, saying};
 use crate::support::tree::{memories, tree};
 
 /// Enough sessions for several batches; most say something that was said before.

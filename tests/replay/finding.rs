@@ -1,8 +1,8 @@
 //! What is found, in which order, and what is left out.
 
-use super::sessions::{SAID, claude, furnished, home_store, kept, openclaw, put, spoken};
+use super::sessions::{claude, furnished, home_store, kept, openclaw, put, spoken};
 use crate::support::sandbox::Sandbox;
-use crate::support::sessions::{saying, ward};
+use crate::support::sessions::{SAID, saying, ward};
 use crate::support::tree::{memories, text};
 
 #[test]

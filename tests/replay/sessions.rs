@@ -5,20 +5,8 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use crate::support::sandbox::Sandbox;
-use crate::support::sessions::{Script, saying};
+use crate::support::sessions::{SAID, Script, saying};
 use crate::support::tree::memories;
-
-/// Things a person says that are kept, one a session.
-pub(super) const SAID: [&str; 8] = [
-    "I prefer short answers.",
-    "I'm a nurse.",
-    "My timezone is Europe/Lisbon.",
-    "I'm allergic to peanuts.",
-    "We use Postgres for the bookings.",
-    "以后回答都用中文。",
-    "I don't like emojis in commit messages.",
-    "My editor is Helix.",
-];
 
 /// Where OpenClaw keeps a session.
 pub(super) fn openclaw(name: &str) -> String {

@@ -3,19 +3,8 @@
 use std::process::Stdio;
 
 use crate::support::sandbox::Sandbox;
-use crate::support::sessions::saying;
+use crate::support::sessions::{SAID, saying};
 use crate::support::tree::{events, memories, tree};
-
-const SAID: [&str; 8] = [
-    "I prefer short answers.",
-    "I'm a nurse.",
-    "My timezone is Europe/Lisbon.",
-    "I'm allergic to peanuts.",
-    "We use Postgres for the bookings.",
-    "以后回答都用中文。",
-    "I don't like emojis in commit messages.",
-    "My editor is Helix.",
-];
 
 #[test]
 fn the_next_run_completes_what_a_killed_one_began() {

@@ -3,17 +3,8 @@
 use std::process::Stdio;
 
 use crate::support::sandbox::Sandbox;
-use crate::support::sessions::saying;
+use crate::support::sessions::{SAID, saying};
 use crate::support::tree::{events, memories};
-
-const SAID: [&str; 6] = [
-    "I prefer short answers.",
-    "I'm a nurse.",
-    "My timezone is Europe/Lisbon.",
-    "I'm allergic to peanuts.",
-    "We use Postgres for the bookings.",
-    "以后回答都用中文。",
-];
 
 #[test]
 fn none_loses_what_another_wrote() {

@@ -6,6 +6,18 @@ use chrono::{DateTime, TimeDelta, Utc};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
+/// Things a person says that are kept, one a session.
+pub(crate) const SAID: [&str; 8] = [
+    "I prefer short answers.",
+    "I'm a nurse.",
+    "My timezone is Europe/Lisbon.",
+    "I'm allergic to peanuts.",
+    "We use Postgres for the bookings.",
+    "以后回答都用中文。",
+    "I don't like emojis in commit messages.",
+    "My editor is Helix.",
+];
+
 /// A session that grows row by row, a minute apart.
 #[derive(Clone)]
 pub(crate) struct Script {

@@ -21,7 +21,7 @@ const ARROWS: [(&str, &[&str]); 17] = [
     ("store", &["text", "error", "memory", "reconcile", "transcript"]),
     ("host", &["error", "transcript"]),
     ("spool", &["error", "transcript", "host"]),
-    ("install", &["error", "transcript", "host", "spool"]),
+    ("install", &["error", "transcript", "host", "store", "spool"]),
     (
         "pipeline",
         &["error", "memory", "rules", "redact", "transcript", "detect", "episode", "compose", "reconcile", "store"],

@@ -13,7 +13,7 @@ use crate::redact::Redactor;
 use crate::rules::Rules;
 use crate::spool::Job;
 use crate::store::Stores;
-use crate::transcript::{Reading, Session};
+use crate::transcript::{Reading, Session, is_database};
 
 /// In a database of which the hook did not tell the session, those of so long before are meant.
 const RECENT: TimeDelta = TimeDelta::hours(24);
@@ -41,8 +41,8 @@ pub(super) fn learn(job: &Job, places: &Places, rules: &Rules, redactor: &Redact
     }
     let told = |error: &Error| fit(&redactor.clean(&error.to_string()).text, 300);
     match failures.first() {
-        None => Ok(summary.sentence(false)),
-        Some(error) => Err(format!("{}; {}", told(error), summary.sentence(false))),
+        None => Ok(summary.sentence()),
+        Some(error) => Err(format!("{}; {}", told(error), summary.sentence())),
     }
 }
 
@@ -51,7 +51,7 @@ fn narrow(reading: &mut Reading, job: &Job, id: Option<&str>) {
     let note = &job.note;
     let since = job.since.unwrap_or(note.at - RECENT);
     reading.sessions.retain(|session| match id {
-        _ if !locate::is_database(&session.source) => true,
+        _ if !is_database(&session.source) => true,
         Some(id) if note.moment != Moment::CatchUp => session.id == id,
         _ => is_since(session, since),
     });

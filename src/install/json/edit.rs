@@ -17,7 +17,7 @@ pub(in crate::install) struct Changed {
 /// # Errors
 /// Something else than an object or a list stands on the way.
 pub(in crate::install) fn push(text: &str, path: &[String], value: &str) -> Result<Changed, Fault> {
-    let (mut changed, _) = reach(text, path, "[]")?;
+    let mut changed = reach(text, path, "[]")?;
     let root = parse(&changed.text)?;
     let list = walk(&root, path).ok_or_else(|| fault(&root, "a list is missing"))?;
     if !matches!(list.shape, Shape::Array(_)) {
@@ -39,7 +39,7 @@ pub(in crate::install) fn set(text: &str, path: &[String], value: &str) -> Resul
         let text = splice(text, old.span.start, old.span.end, value);
         return Ok((Changed { text, made: Vec::new() }, Some(before)));
     }
-    let (mut changed, _) = reach(text, path, value)?;
+    let mut changed = reach(text, path, value)?;
     // The entry itself is no container that is taken out when it is empty.
     changed.made.pop();
     Ok((changed, None))
@@ -89,7 +89,7 @@ pub(in crate::install) fn walk<'n>(root: &'n Node, path: &[String]) -> Option<&'
 }
 
 /// Makes what is missing of `path`: objects, and at its end `last` (JSON).
-fn reach(text: &str, path: &[String], last: &str) -> Result<(Changed, ()), Fault> {
+fn reach(text: &str, path: &[String], last: &str) -> Result<Changed, Fault> {
     let mut changed = Changed { text: text.to_owned(), made: Vec::new() };
     for (depth, name) in path.iter().enumerate() {
         let root = parse(&changed.text)?;
@@ -105,7 +105,7 @@ fn reach(text: &str, path: &[String], last: &str) -> Result<(Changed, ()), Fault
             changed.made.push(path.get(..=depth).unwrap_or_default().to_vec());
         }
     }
-    Ok((changed, ()))
+    Ok(changed)
 }
 
 fn fault(node: &Node, what: impl Into<String>) -> Fault {

@@ -1,6 +1,7 @@
 //! Files as they are found, through `install` and `uninstall`.
 
 use super::*;
+use crate::host::HOOKED;
 
 const SETTINGS: &str = ".claude/settings.json";
 
@@ -83,7 +84,7 @@ fn installing_again_after_the_person_s_change_keeps_it_too() {
 
 #[test]
 fn files_and_folders_that_were_not_there_go_again() {
-    for host in HOSTS {
+    for host in HOOKED {
         let home = Home::new();
         fs::create_dir_all(settings(host, &home.places)).unwrap();
         let before = home.tree();

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process"
 
 const PROGRAM = {{program}}
 
+{{start}}
 const text = (value) => (typeof value === "string" && value !== "" ? value : undefined)
 
 export default function handler(event) {
@@ -22,15 +23,7 @@ export default function handler(event) {
       storePath: text(context.storePath),
       stateDir: text(process.env.OPENCLAW_STATE_DIR),
     }
-    const child = spawn(PROGRAM, ["hook", "openclaw"], {
-      detached: true,
-      stdio: ["pipe", "ignore", "ignore"],
-      windowsHide: true,
-    })
-    child.on("error", () => {})
-    child.stdin.on("error", () => {})
-    child.stdin.end(JSON.stringify(note))
-    child.unref()
+    start("openclaw", note)
   } catch {
     // The host's work is worth more than this note.
   }

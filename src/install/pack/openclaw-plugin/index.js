@@ -4,6 +4,7 @@ import { spawn } from "node:child_process"
 
 const PROGRAM = {{program}}
 
+{{start}}
 // A compaction in the middle of a run, and the end of a session, reach a plugin only, never a hook of a HOOK.md.
 const HOOKS = ["before_compaction", "before_reset", "session_end"]
 
@@ -23,15 +24,7 @@ function tell(name, event, context) {
       storePath: text(context?.storePath),
       stateDir: text(process.env.OPENCLAW_STATE_DIR),
     }
-    const child = spawn(PROGRAM, ["hook", "openclaw"], {
-      detached: true,
-      stdio: ["pipe", "ignore", "ignore"],
-      windowsHide: true,
-    })
-    child.on("error", () => {})
-    child.stdin.on("error", () => {})
-    child.stdin.end(JSON.stringify(note))
-    child.unref()
+    start("openclaw", note)
   } catch {
     // The host's work is worth more than this note.
   }

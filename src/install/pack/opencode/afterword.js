@@ -4,17 +4,10 @@ import { spawn } from "node:child_process"
 
 const PROGRAM = {{program}}
 
+{{start}}
 function tell(note) {
   try {
-    const child = spawn(PROGRAM, ["hook", "opencode"], {
-      detached: true,
-      stdio: ["pipe", "ignore", "ignore"],
-      windowsHide: true,
-    })
-    child.on("error", () => {})
-    child.stdin.on("error", () => {})
-    child.stdin.end(JSON.stringify(note))
-    child.unref()
+    start("opencode", note)
   } catch {
     // The host's work is worth more than this note.
   }
