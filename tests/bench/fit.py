@@ -4,8 +4,10 @@
     python3 tests/bench/fit.py [--bin target/release/afterword] [--gold DIR] [--corpus DIR] [--question correction] [--write]
 
 For each labelled human turn `afterword trace` names the evidence. A logistic regression with an L2 penalty finds the weight of each
-name in `[<question>.evidence]`; the strengths of the triggers are not fitted but taken as they are. Printed are the weights and the
-scores on sessions that were not fitted on (five folds by session). Only named evidence is fitted, never words. `--write` puts the
+name in `[<question>.evidence]`. For `statement` and `procedure` the strengths of the triggers are fitted too, pulled towards what
+they are (`--keep-triggers` leaves them); for the others they are taken as they are. Printed are the weights and the scores on
+sessions that were not fitted on (five folds by session). A third of the sessions, by the hash of the name, is left aside unless
+`--all` is given. Only named evidence is fitted, never words. `--write` puts the
 weights into rules/weights.toml; the reasons there stay.
 """
 import argparse, hashlib, json, math, os, re, subprocess
