@@ -138,7 +138,7 @@ pub fn judge_turn(index: usize, speech: &Speech, mut context: Context, rules: &R
     let sentences: Vec<Said> =
         (0..speech.sentences().len()).map(|i| judge_sentence(i, speech, &signals, &context, rules)).collect();
     let lesson = judge_lesson(speech, &sentences, &context, rules);
-    let procedure = judge_procedure(speech, &sentences, &signals, rules);
+    let procedure = judge_procedure(speech, &sentences, &signals, &correction, rules);
     let acts = acts_of(&signals, &correction, &confirmation, &sentences, rules);
     Judgement {
         turn: index,
@@ -262,9 +262,18 @@ fn judge_lesson(speech: &Speech, sentences: &[Said], context: &Context, rules: &
 /// A trigger of this strength rejects something by itself.
 const CLEAR: f32 = 2.0;
 
+/// From this score on a correction is as sure as it needs to be.
+const SURE: f32 = 2.0;
+
 /// A lesson tells how to do the work, or how things are: what its durable sentences sound like decides, and whether any
 /// sentence of the turn is an instruction.
-fn judge_procedure(speech: &Speech, sentences: &[Said], signals: &[Signal], rules: &Rules) -> Score {
+fn judge_procedure(
+    speech: &Speech,
+    sentences: &[Said],
+    signals: &[Signal],
+    correction: &Score,
+    rules: &Rules,
+) -> Score {
     let weights = rules.weights();
     let name = |s: &Signal| rules.triggers()[s.trigger].entry.id.clone();
     let passes = |i: usize| sentences[i].statement.passes(&weights.statement);
@@ -272,7 +281,7 @@ fn judge_procedure(speech: &Speech, sentences: &[Said], signals: &[Signal], rule
     let counts = |i: usize| !any || passes(i);
     let states = |act: Act| (0..sentences.len()).any(|i| counts(i) && sentences[i].acts.contains(&act));
     let number = |i: usize| speech.original(&sentences[i].span).chars().any(|c| c.is_ascii_digit());
-    let evidence: Vec<(&'static str, f32)> = [
+    let mut evidence: Vec<(&'static str, f32)> = [
         (signals.iter().any(|s| s.act == Act::Instruction), "turn.instructs"),
         (signals.iter().any(|s| s.act == Act::Correction && s.strength >= CLEAR), "turn.rejects"),
         (states(Act::Preference), "states.preference"),
@@ -283,6 +292,7 @@ fn judge_procedure(speech: &Speech, sentences: &[Said], signals: &[Signal], rule
     .into_iter()
     .filter_map(|(present, name)| present.then_some((name, 1.0)))
     .collect();
+    evidence.push(("turn.corrects", correction.total.clamp(0.0, SURE)));
     let here = |act: Act| signals.iter().filter(move |s| s.act == act && counts(s.sentence));
     Score::new(&weights.procedure)
         .signals(here(Act::Instruction), name)

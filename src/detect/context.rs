@@ -24,7 +24,7 @@ pub struct Context {
 }
 
 impl Context {
-    fn has(&self, name: &str) -> bool {
+    pub(super) fn has(&self, name: &str) -> bool {
         self.evidence.iter().any(|(n, _)| *n == name)
     }
 
@@ -52,6 +52,11 @@ impl Context {
         ] {
             self.note(signals.iter().any(|s| s.act == act), name);
         }
+        // What was read back and is neither approved of nor asked about is put right.
+        let agrees = |act: Act| matches!(act, Act::Approval | Act::Confirmation);
+        let answers = signals.iter().any(|s| agrees(s.act) && s.sentence == 0);
+        let asks = signals.iter().any(|s| s.act == Act::Question);
+        self.note(self.has("topic.new_value") && !answers && !asks, "said.repair");
         // Only in the middle of the work does a lasting statement say that the agent went against it.
         let at_work = self.before.iter().any(|b| matches!(b, After::Action | After::Claim | After::Interrupt));
         self.note(at_work && signals.iter().any(|s| s.act.is_durable()), "said.durable");

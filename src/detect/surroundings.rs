@@ -18,8 +18,14 @@ use crate::transcript::{Host, Manner, Session, Speaker, Turn};
 
 /// How much of the agent's text before a turn is read: its end, where it asks and claims.
 const BEFORE_BYTES: usize = 1_200;
-/// How much of the agent's answer is read: its beginning, where it reacts.
+/// How much of the agent's answer is read for its reaction: its beginning.
 const AFTER_BYTES: usize = 240;
+/// How much of the agent's answer is held against what it said before.
+const AGAIN_BYTES: usize = 1_200;
+/// An answer with fewer terms is no piece of work that could be done again.
+const PIECE: usize = 8;
+/// So many words without a question are a piece of work: a text, a list, a piece of code.
+const DRAFT: usize = 40;
 /// With so many of the person's earlier turns a turn is compared.
 const EARLIER: usize = 8;
 
@@ -124,12 +130,13 @@ impl Walk<'_> {
         let manner = self.session.turns[stand.turn].manner;
         let mut context = Context { manner: Some(manner), ..Context::default() };
         stand.note_before(&mut context, rules);
-        self.note_after(stand.turn, &mut context, rules);
-        self.note_form(stand, &mut context, speech);
+        let said = stand.said.map(|text| terms(tail(text, BEFORE_BYTES))).unwrap_or_default();
+        self.note_after(stand.turn, &said, &mut context, rules);
+        self.note_form(stand, &said, &mut context, speech);
         context
     }
 
-    fn note_after(&self, index: usize, context: &mut Context, rules: &Rules) {
+    fn note_after(&self, index: usize, said: &HashSet<String>, context: &mut Context, rules: &Rules) {
         let following = self.session.turns.iter().skip(index + 1);
         let reply = following
             .take_while(|t| t.speaker != Speaker::Human)
@@ -143,13 +150,17 @@ impl Walk<'_> {
             context.evidence.push(("agent.admits", admits));
         }
         context.note(signals.iter().any(|s| s.act == Act::Claim), "agent.claims");
+        let again = terms(head(&reply.text, AGAIN_BYTES));
+        if said.len().min(again.len()) >= PIECE {
+            context.evidence.push(("agent.redoes", overlap(said, &again)));
+        }
     }
 
-    fn note_form(&self, stand: &Stand, context: &mut Context, speech: &Speech) {
+    fn note_form(&self, stand: &Stand, said: &HashSet<String>, context: &mut Context, speech: &Speech) {
         let turn = &self.session.turns[stand.turn];
         let size = size(&turn.text);
         let own = &self.terms[stand.number()];
-        let near = stand.said.map_or(0.0, |t| overlap(own, &terms(tail(t, BEFORE_BYTES))));
+        let near = overlap(own, said);
         let again = self.terms[stand.earlier.clone()].iter().map(|e| overlap(own, e)).fold(0.0, f32::max);
         for (present, name) in [
             (size <= 3, "form.tiny"),
@@ -158,6 +169,7 @@ impl Walk<'_> {
             (speech.masked.errors > 0, "form.error"),
             (speech.is_empty(), "form.no_speech"),
             (near >= 0.3 && own.len() > 2, "topic.of_agent"),
+            (context.has("before.readback") && own.iter().any(|term| !said.contains(term)), "topic.new_value"),
             (again >= 0.6 && own.len() > 2, "topic.repeated"),
             (turn.manner == Manner::Rejection, "manner.rejection"),
             (turn.manner == Manner::Note, "manner.note"),
@@ -192,6 +204,8 @@ impl Stand<'_> {
                 context.note(true, name);
             }
         }
+        context.note(signals.iter().any(|s| s.act == Act::Readback && s.sentence >= last), "before.readback");
+        context.note(!asked && size(text) > DRAFT, "before.draft");
         context.asked = asked.then(|| text.to_owned());
         context.note(self.failed, "before.failed");
     }

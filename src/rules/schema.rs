@@ -44,6 +44,8 @@ pub enum Act {
     Claim,
     /// The agent asks, offers or proposes.
     Proposal,
+    /// The agent reads back what it has understood, for the person to confirm.
+    Readback,
 }
 
 impl Act {
@@ -91,6 +93,7 @@ impl Act {
             Self::Reaction => "reaction",
             Self::Claim => "claim",
             Self::Proposal => "proposal",
+            Self::Readback => "readback",
         }
     }
 }
