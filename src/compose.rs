@@ -9,6 +9,7 @@ pub mod playbook;
 pub mod profile;
 pub mod slug;
 pub mod ttl;
+mod whole;
 pub mod words;
 
 use std::collections::HashSet;

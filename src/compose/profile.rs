@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::Material;
 use super::person::third_person;
-use super::words::{WORDS, breaks_off, points_elsewhere, without_end, without_front};
+use super::whole::stands_by_itself;
+use super::words::{WORDS, without_end, without_front};
 use crate::detect::{Judgement, Said};
 use crate::memory::Class;
 use crate::rules::{Act, Signal};
@@ -166,7 +167,7 @@ fn text(material: &Material, stretch: &str) -> Option<String> {
     let clean = clean.split_whitespace().collect::<Vec<_>>().join(" ");
     let long_enough = clean.chars().filter(|c| c.is_alphanumeric()).count() >= MIN_CHARS;
     let short_enough = clean.chars().count() <= MAX_CHARS;
-    (long_enough && short_enough && !points_elsewhere(&clean) && !breaks_off(&clean)).then(|| third_person(&clean))
+    (long_enough && short_enough && stands_by_itself(&clean)).then(|| third_person(&clean))
 }
 
 /// The class that the signals speak for most strongly; a prohibition wins a tie, a fact loses it.

@@ -35,6 +35,16 @@ pub struct English {
     pub doubling: Vec<String>,
     /// Verbs that look as if they did and do not.
     pub nodoubling: Vec<String>,
+    /// Words that point at something.
+    pub pointing: Vec<String>,
+    /// Words that say nothing about what is pointed at.
+    pub empty: Vec<String>,
+    /// Words behind which something has to stand.
+    pub open: Vec<String>,
+    /// Words with which a sentence goes on from the one before it.
+    pub goes_on: Vec<String>,
+    /// Words that say who "he" or "she" is.
+    pub people: Vec<String>,
     /// Contractions without and with their apostrophe.
     pub spelling: HashMap<String, String>,
 }
@@ -50,6 +60,14 @@ pub struct Chinese {
     pub trailers: Vec<String>,
     /// What stands between "forget" and the thing.
     pub objects: Vec<String>,
+    /// Words that point at something.
+    pub pointing: Vec<String>,
+    /// Characters that say nothing about what is pointed at.
+    pub empty: String,
+    /// Characters behind which something has to stand.
+    pub open: String,
+    /// Words with which a sentence goes on from the one before it.
+    pub goes_on: Vec<String>,
 }
 
 /// The word lists that come with the program.
@@ -103,58 +121,6 @@ pub fn without_end<'t>(text: &'t str, lists: &[&[String]]) -> &'t str {
     }
 }
 
-/// Whether a text points at something that is not in it ("keep it that way", "按这个格式来"): nobody can follow it later.
-#[must_use]
-pub fn points_elsewhere(text: &str) -> bool {
-    const DEICTIC: &[&str] = &["it", "this", "that", "these", "those", "same", "one", "way", "like"];
-    let folded = crate::text::fold::fold(text);
-    let words: Vec<&str> = folded.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
-    let points = words.iter().any(|w| ["it", "this", "that", "these", "those", "them", "they", "here"].contains(w));
-    let chinese = ["这个", "这样", "这么", "这种", "那个", "那样", "那么", "那种", "上面", "刚才"];
-    if crate::text::script::is_chinese(text) {
-        let mut rest = folded.clone();
-        chinese.iter().for_each(|w| rest = rest.replace(w, ""));
-        let content = rest.chars().filter(|&c| {
-            crate::text::script::is_han(c) && !"以后都按来做就的了要用不请把每次统一格式方式办吧好".contains(c)
-        });
-        return rest != folded && content.count() < 4 && words.is_empty();
-    }
-    let content = crate::text::terms::terms(text)
-        .into_iter()
-        .filter(|t| !DEICTIC.contains(&t.as_str()) && !EMPTY.contains(&t.as_str()));
-    points && content.count() < 2
-}
-
-/// Whether a text ends where its object should stand: what was there was cut away, a secret or a paste.
-#[must_use]
-pub fn breaks_off(text: &str) -> bool {
-    const OPEN: &[&str] =
-        &["at", "the", "a", "an", "is", "are", "of", "from", "as", "and", "or", "via", "into", "my", "our"];
-    const OPEN_CHINESE: &[char] = &['是', '在', '为', '和', '或', '把', '从', '：', ':'];
-    let text = text.trim_end().trim_end_matches(['.', '。', '!', '！']).trim_end();
-    let last = text.rsplit(|c: char| !c.is_alphanumeric() && c != '\'').next().unwrap_or_default();
-    OPEN.iter().any(|word| last.eq_ignore_ascii_case(word)) || text.ends_with(OPEN_CHINESE)
-}
-
-/// Words that say nothing about what is pointed at.
-const EMPTY: &[&str] = &[
-    "keep",
-    "always",
-    "every",
-    "time",
-    "user",
-    "team",
-    "stuff",
-    "thing",
-    "next",
-    "future",
-    "doing",
-    "everywhere",
-    "again",
-    "never",
-    "whole",
-];
-
 fn starts_with_word(text: &str, word: &str) -> bool {
     let Some(rest) = text.strip_prefix(word) else {
         return false;
@@ -179,32 +145,6 @@ fn is_loose(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_points_elsewhere_is_no_memory() {
-        for (text, elsewhere) in [
-            ("Keep it that way from now on.", true),
-            ("User never touches those here.", true),
-            ("以后都按这个格式来。", true),
-            ("Never write to that disk from the build box.", false),
-            ("这个仓库用 pnpm。", false),
-        ] {
-            assert_eq!(points_elsewhere(text), elsewhere, "{text}");
-        }
-        assert_eq!(without_end("I'm on a mac, by the way.", &[&WORDS.english.trailers]), "I'm on a mac");
-    }
-
-    #[test]
-    fn half_a_sentence_breaks_off() {
-        for (text, broken) in [
-            ("The team's wiki lives at.", true),
-            ("密码是", true),
-            ("The wiki lives at wiki.example.", false),
-            ("The tool that the team works with.", false),
-        ] {
-            assert_eq!(breaks_off(text), broken, "{text}");
-        }
-    }
 
     #[test]
     fn openers_go_and_content_stays() {

@@ -55,8 +55,9 @@ impl Context {
         // What was read back and is neither approved of nor asked about is put right.
         let agrees = |act: Act| matches!(act, Act::Approval | Act::Confirmation);
         let answers = signals.iter().any(|s| agrees(s.act) && s.sentence == 0);
-        let asks = signals.iter().any(|s| s.act == Act::Question);
-        self.note(self.has("topic.new_value") && !answers && !asks, "said.repair");
+        let fired = |act: Act| signals.iter().any(|s| s.act == act);
+        let only_asks = fired(Act::Question) && !fired(Act::Instruction);
+        self.note(self.has("topic.new_value") && !answers && !only_asks, "said.repair");
         // Only in the middle of the work does a lasting statement say that the agent went against it.
         let at_work = self.before.iter().any(|b| matches!(b, After::Action | After::Claim | After::Interrupt));
         self.note(at_work && signals.iter().any(|s| s.act.is_durable()), "said.durable");

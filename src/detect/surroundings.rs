@@ -20,12 +20,6 @@ use crate::transcript::{Host, Manner, Session, Speaker, Turn};
 const BEFORE_BYTES: usize = 1_200;
 /// How much of the agent's answer is read for its reaction: its beginning.
 const AFTER_BYTES: usize = 240;
-/// How much of the agent's answer is held against what it said before.
-const AGAIN_BYTES: usize = 1_200;
-/// An answer with fewer terms is no piece of work that could be done again.
-const PIECE: usize = 8;
-/// So many words without a question are a piece of work: a text, a list, a piece of code.
-const DRAFT: usize = 40;
 /// With so many of the person's earlier turns a turn is compared.
 const EARLIER: usize = 8;
 
@@ -131,12 +125,12 @@ impl Walk<'_> {
         let mut context = Context { manner: Some(manner), ..Context::default() };
         stand.note_before(&mut context, rules);
         let said = stand.said.map(|text| terms(tail(text, BEFORE_BYTES))).unwrap_or_default();
-        self.note_after(stand.turn, &said, &mut context, rules);
+        self.note_after(stand.turn, &mut context, rules);
         self.note_form(stand, &said, &mut context, speech);
         context
     }
 
-    fn note_after(&self, index: usize, said: &HashSet<String>, context: &mut Context, rules: &Rules) {
+    fn note_after(&self, index: usize, context: &mut Context, rules: &Rules) {
         let following = self.session.turns.iter().skip(index + 1);
         let reply = following
             .take_while(|t| t.speaker != Speaker::Human)
@@ -150,10 +144,6 @@ impl Walk<'_> {
             context.evidence.push(("agent.admits", admits));
         }
         context.note(signals.iter().any(|s| s.act == Act::Claim), "agent.claims");
-        let again = terms(head(&reply.text, AGAIN_BYTES));
-        if said.len().min(again.len()) >= PIECE {
-            context.evidence.push(("agent.redoes", overlap(said, &again)));
-        }
     }
 
     fn note_form(&self, stand: &Stand, said: &HashSet<String>, context: &mut Context, speech: &Speech) {
@@ -169,7 +159,7 @@ impl Walk<'_> {
             (speech.masked.errors > 0, "form.error"),
             (speech.is_empty(), "form.no_speech"),
             (near >= 0.3 && own.len() > 2, "topic.of_agent"),
-            (context.has("before.readback") && own.iter().any(|term| !said.contains(term)), "topic.new_value"),
+            (context.has("before.readback") && says_new(&turn.text, own, stand.said, said), "topic.new_value"),
             (again >= 0.6 && own.len() > 2, "topic.repeated"),
             (turn.manner == Manner::Rejection, "manner.rejection"),
             (turn.manner == Manner::Note, "manner.note"),
@@ -190,13 +180,18 @@ impl Stand<'_> {
         let speech = Speech::new(text, &[]);
         let signals = rules.signals(&speech, Side::Agent, &[]);
         let last = speech.sentences().len().saturating_sub(2);
-        let asked = speech.sentences().iter().skip(last).any(|s| s.question)
-            || signals.iter().any(|s| s.act == Act::Proposal && s.sentence >= last);
+        let at_the_end = |act: Act| signals.iter().any(|s| s.act == act && s.sentence >= last);
+        let read_back = at_the_end(Act::Readback);
+        let claims = signals.iter().any(|s| s.act == Act::Claim);
+        // Behind finished work "please confirm" asks for a look at it; by itself it is a question.
+        let asked = (read_back && !claims && self.calls == 0)
+            || at_the_end(Act::Proposal)
+            || speech.sentences().iter().skip(last).any(|s| s.question);
         for (present, after, name) in [
             (!self.opened, After::Nothing, "before.nothing"),
             (asked, After::Question, "before.question"),
             (self.calls > 0, After::Action, "before.action"),
-            (signals.iter().any(|s| s.act == Act::Claim), After::Claim, "before.claim"),
+            (claims, After::Claim, "before.claim"),
             (self.interrupted, After::Interrupt, "before.interrupt"),
         ] {
             if present {
@@ -204,11 +199,19 @@ impl Stand<'_> {
                 context.note(true, name);
             }
         }
-        context.note(signals.iter().any(|s| s.act == Act::Readback && s.sentence >= last), "before.readback");
-        context.note(!asked && size(text) > DRAFT, "before.draft");
+        context.note(read_back, "before.readback");
         context.asked = asked.then(|| text.to_owned());
         context.note(self.failed, "before.failed");
     }
+}
+
+/// Whether a turn names something, or a number, that the agent's text before it does not.
+fn says_new(text: &str, own: &HashSet<String>, asked: Option<&str>, said: &HashSet<String>) -> bool {
+    let numbers = |text: &str| -> HashSet<String> {
+        text.split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty()).map(str::to_owned).collect()
+    };
+    let before = numbers(asked.unwrap_or_default());
+    own.iter().any(|term| !said.contains(term)) || numbers(text).iter().any(|number| !before.contains(number))
 }
 
 /// The hashes of the lines that the agent wrote in a turn.
