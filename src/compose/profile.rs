@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Material;
 use super::person::third_person;
-use super::whole::stands_by_itself;
+use super::whole::{says_nothing, stands_by_itself};
 use super::words::{WORDS, without_end, without_front};
 use crate::detect::{Judgement, Said};
 use crate::memory::Class;
@@ -60,7 +60,7 @@ fn of_sentence(material: &Material, judgement: &Judgement, said: &Said) -> Vec<P
     groups(sentence, said.span.start, &signals, &secret)
         .into_iter()
         .filter_map(|group| {
-            let body = text(material, sentence.get(group.range)?)?;
+            let body = text(material, sentence.get(group.range)?).filter(|text| !says_nothing(text))?;
             Some(Profile { class: class(&group.signals, said), body, score })
         })
         .collect()

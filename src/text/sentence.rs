@@ -143,7 +143,12 @@ pub fn clauses(sentence: &str) -> Vec<Range<usize>> {
     for word in
         [" but ", " though ", " and i ", " and we ", " and my ", " and our ", " and dont ", " so dont ", "但是", "不过"]
     {
-        cuts.extend(lower.match_indices(word).map(|(at, w)| (at, at + if w.starts_with(' ') { 1 } else { 0 })));
+        let found = lower.match_indices(word);
+        // Right behind a verb 不过 says that it fails: 编不过, 跑不过.
+        let joins = |at: usize| word != "不过" || !lower.get(..at).is_some_and(|before| before.ends_with(is_han));
+        cuts.extend(
+            found.filter(|&(at, _)| joins(at)).map(|(at, w)| (at, at + if w.starts_with(' ') { 1 } else { 0 })),
+        );
     }
     cuts.sort_unstable();
     let mut spans = Vec::new();
