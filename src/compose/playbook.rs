@@ -106,7 +106,8 @@ fn situation_zh(line: &str) -> Option<String> {
     }
     let clause = clauses(line).into_iter().next().and_then(|c| line.get(c)).unwrap_or(line).trim();
     let clause = clause.trim_end_matches(['吧', '了', '啊', '呗', '。', '，', '！', ',', '.']);
-    let fits = (3..=WHEN_CHARS / 2).contains(&clause.chars().count());
+    let clause = clause.split("的时候").next().unwrap_or(clause);
+    let fits = (2..=WHEN_CHARS / 2).contains(&clause.chars().count()) && !clause.ends_with(['的', '时']);
     fits.then(|| format!("{}时。", super::person::third_person(clause).trim_end_matches(['。', '.'])))
 }
 
@@ -117,24 +118,13 @@ fn situation_en(line: &str) -> Option<String> {
     let mut words = line.split_whitespace();
     let verb = words.next()?.to_lowercase();
     let rest: Vec<&str> = words.collect();
-    let imperative =
-        verb.len() > 1 && verb.chars().all(|c| c.is_ascii_alphabetic()) && !NOT_VERBS.contains(&verb.as_str());
+    let imperative = WORDS.english.verbs.iter().any(|known| *known == verb);
     if !imperative || rest.is_empty() || line.chars().count() > WHEN_CHARS {
         return None;
     }
     let phrase = third_person(&format!("{} {}", gerund(&verb), rest.join(" ")));
     Some(phrase.replace("User's", "the user's"))
 }
-
-/// Words that often open a request and are no verbs.
-const NOT_VERBS: &[&str] = &[
-    "the", "a", "an", "i", "we", "you", "it", "its", "this", "that", "there", "theres", "what", "whats", "why", "how",
-    "when", "where", "wheres", "who", "which", "is", "are", "was", "were", "do", "does", "did", "has", "have", "had",
-    "my", "our", "your", "some", "any", "all", "in", "on", "for", "with", "from", "if", "same", "more", "not", "one",
-    "two", "im", "ive", "id", "these", "those", "here", "heres", "no", "yes", "got", "as", "at", "to", "morning",
-    "test", "tests", "still", "they", "he", "she", "maybe", "instead", "after", "before", "because", "since", "so",
-    "than",
-];
 
 /// The -ing form of a verb.
 fn gerund(verb: &str) -> String {
@@ -234,9 +224,12 @@ mod tests {
             ("can you please run the tests", Some("Running the tests.")),
             ("the page is broken", None),
             ("commit that", Some("Committing that.")),
+            ("fig 3 from the last run", None),
         ] {
             assert_eq!(situation_en(request).as_deref(), situation, "{request}");
         }
         assert_eq!(situation_zh("帮我导出昨天的日报，发给我").as_deref(), Some("导出昨天的日报时。"));
+        assert_eq!(situation_zh("失败的时候给个提示").as_deref(), Some("失败时。"));
+        assert_eq!(situation_zh("按你说的").as_deref(), None);
     }
 }

@@ -97,7 +97,8 @@ fn groups<'a>(sentence: &str, offset: usize, signals: &[&'a Signal], secret: &dy
         let forgets = here.iter().any(|s| s.act == Act::Forget);
         // A blank between Chinese characters is a weak border: the object may stand behind it.
         let joined = sentence.get(..clause.start).is_some_and(|before| before.ends_with(' ') && is_chinese(words));
-        if secret(words) || forgets || durable.is_empty() && is_passing(&here) && !joined {
+        let orders = opens_with_a_task(&here, offset + clause.start);
+        if secret(words) || forgets || durable.is_empty() && is_passing(&here) && (!joined || orders) {
             leading = None;
             broken = true;
             continue;
@@ -132,6 +133,11 @@ fn is_passing(signals: &[&Signal]) -> bool {
     let has = |acts: &[Act]| signals.iter().any(|s| acts.contains(&s.act));
     has(&[Act::Moment, Act::Question, Act::Hypothetical, Act::Approval, Act::Confirmation, Act::Undo])
         && !has(&[Act::Rule])
+}
+
+/// Whether a clause that begins at `start` gives an order for now with its first word: "帮我 …", "再 …".
+fn opens_with_a_task(signals: &[&Signal], start: usize) -> bool {
+    signals.iter().any(|s| s.act == Act::Moment && s.span.start <= start + '帮'.len_utf8())
 }
 
 /// Whether a clause with a statement can stand alone beside the stretch before it.

@@ -31,6 +31,8 @@ pub struct English {
     pub fixed: Vec<String>,
     /// Adverbs that stand between subject and verb.
     pub adverbs: Vec<String>,
+    /// Verbs with which a request begins.
+    pub verbs: Vec<String>,
     /// Verbs that double their last letter before -ing.
     pub doubling: Vec<String>,
     /// Verbs that look as if they did and do not.
