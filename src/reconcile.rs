@@ -16,13 +16,13 @@ mod words;
 
 use serde::Serialize;
 
-pub use decision::{Act, Decision, Memory, Op, Origin, Plan, Standing};
+pub use decision::{Account, Act, Decision, Memory, Op, Origin, Plan, Standing, Statement};
 pub use heard::{Extent, Heard};
 pub use known::{
     Batch, Command, Found, Hand, Held, JUST_NOW, Known, Moment, NOT_YET, Place, Position, Told, fingerprint, identity,
     place,
 };
-pub use plan::plan;
+pub use plan::{account, plan};
 use reading::Reading;
 pub use settle::settle;
 pub use similarity::dice;

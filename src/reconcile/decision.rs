@@ -61,6 +61,28 @@ pub struct Plan {
     pub acts: Vec<Act>,
 }
 
+/// What everything that was ever said came to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Account {
+    /// Every memory there ever was.
+    pub memories: Vec<Memory>,
+    /// What became of each candidate of [`super::Known::told`], in the same order.
+    pub statements: Vec<Statement>,
+}
+
+/// What became of one candidate when it was laid down in its time; what came later may have changed that.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    /// What was done; [`Op::Skip`] for what does not count.
+    pub op: Op,
+    /// The memory, by number, that it became or confirmed, or because of which it was skipped.
+    pub memory: Option<usize>,
+    /// The memories, by number, that it made leave, or that a request to forget could mean.
+    pub of: Vec<usize>,
+    /// Why, one short clause.
+    pub reason: String,
+}
+
 impl Plan {
     /// Whether the ledger learns something.
     #[must_use]
@@ -119,6 +141,8 @@ pub enum Standing {
 /// What one statement or command did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Act {
+    /// The time of the statement or command.
+    pub said: DateTime<Utc>,
     /// The memories, by number, that came into the store.
     pub came: Vec<usize>,
     /// Those that left it.

@@ -40,6 +40,7 @@ fn said(minute: u32, body: &str) -> Candidate {
             role: Role::Statement,
             time: at(minute),
             quote: body.into(),
+            grounds: Vec::new(),
         }],
         reason: "stated".into(),
     }
