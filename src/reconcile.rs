@@ -16,7 +16,7 @@ mod words;
 
 use serde::Serialize;
 
-pub use decision::{Account, Act, Decision, Memory, Op, Origin, Plan, Standing, Statement};
+pub use decision::{Account, Act, Cause, Decision, Memory, Op, Origin, Plan, Standing, Statement};
 pub use heard::{Extent, Heard};
 pub use known::{
     Batch, Command, Found, Hand, Held, JUST_NOW, Known, Moment, NOT_YET, Place, Position, Told, fingerprint, identity,

@@ -4,6 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
 
 use super::heard::Heard;
+use super::known::Position;
 use crate::memory::{Candidate, Evidence, Id, Kind, Slug, Ttl};
 
 /// What is done with a candidate.
@@ -66,8 +67,21 @@ pub struct Plan {
 pub struct Account {
     /// Every memory there ever was.
     pub memories: Vec<Memory>,
+    /// What every statement and command did to them, in the order of time.
+    pub acts: Vec<Act>,
+    /// Whose act each of them is.
+    pub causes: Vec<Cause>,
     /// What became of each candidate of [`super::Known::told`], in the same order.
     pub statements: Vec<Statement>,
+}
+
+/// Whose act it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// A candidate's, by its number in [`super::Known::told`].
+    Statement(usize),
+    /// A command's, by its position in the ledger.
+    Command(Position),
 }
 
 /// What became of one candidate when it was laid down in its time; what came later may have changed that.

@@ -23,6 +23,8 @@ pub(crate) struct Item {
     places: BTreeSet<Place>,
     since: Position,
     state: State,
+    /// What the person's hand had done to it before it left.
+    hand: Hand,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,7 +125,14 @@ impl<'a> Desk<'a> {
             standing: Standing::Held,
             act: None,
         };
-        let item = Item { memory, said: found.said.clone(), places: BTreeSet::new(), since: found.since, state };
+        let item = Item {
+            memory,
+            said: found.said.clone(),
+            places: BTreeSet::new(),
+            since: found.since,
+            state,
+            hand: Hand::Untouched,
+        };
         self.add(item, Reading::new(&found.body));
     }
 
@@ -312,6 +321,7 @@ impl<'a> Desk<'a> {
             places: candidate.evidence.iter().map(place).collect(),
             since: 0,
             state: State::Held(Hand::Untouched),
+            hand: Hand::Untouched,
         };
         let at = self.add(item, reading);
         self.mark(at, &id);
@@ -320,6 +330,9 @@ impl<'a> Desk<'a> {
 
     fn leave(&mut self, at: usize, said: &Moment, act: usize) {
         let item = &mut self.items[at];
+        if let State::Held(hand) = item.state {
+            item.hand = hand;
+        }
         item.state = State::Left(said.clone());
         item.memory.act = Some(act);
     }

@@ -198,6 +198,8 @@ pub struct Command {
     pub back: Vec<Id>,
     /// The memories that leave.
     pub away: Vec<Id>,
+    /// Where the ledger tells of it.
+    pub arrived: Position,
 }
 
 /// The store as reconciling sees it.

@@ -7,10 +7,10 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::decision::{Account, Act, Decision, Memory, Op, Plan, Standing, Statement};
+use super::decision::{Account, Act, Cause, Decision, Memory, Op, Plan, Standing, Statement};
 use super::desk::{Desk, Entry, Verdict};
 use super::heard::{Extent, Heard, Readings, worth_noting};
-use super::known::{Batch, Command, Known, Moment, NOT_YET, Told, fingerprint, identity};
+use super::known::{Batch, Command, Known, Moment, NOT_YET, Position, fingerprint, identity};
 use crate::memory::{Candidate, Id, Intent};
 
 /// Decides on every candidate of a batch, and on what the store should hold with it.
@@ -28,7 +28,7 @@ pub fn plan(known: &Known, batch: impl Into<Batch>) -> Plan {
     heard.retain(|reading| !known.unheard.contains(reading));
     let readings = Readings::new(known.heard.iter().chain(&heard));
     let asked: HashSet<&str> = arrivals.iter().map(|arrival| arrival.print.as_str()).collect();
-    let Laid { verdicts, memories, acts } =
+    let Laid { verdicts, memories, acts, .. } =
         lay(known, laid(known, &arrivals, &readings), |print| asked.contains(print));
     let fresh = arrivals.iter().filter(|arrival| arrival.fresh);
     let fresh = fresh.filter_map(|arrival| Some(verdicts.get(&arrival.print)?.0)).collect();
@@ -42,23 +42,28 @@ pub fn plan(known: &Known, batch: impl Into<Batch>) -> Plan {
 #[must_use]
 pub fn account(known: &Known) -> Account {
     let readings = Readings::new(known.heard.iter());
-    let mut laid = lay(known, laid(known, &[], &readings), |_| true);
-    let statement = |told: &Told| match laid.verdicts.remove(&told.print) {
-        Some((act, verdict)) => Statement {
-            op: verdict.op,
-            memory: verdict.item,
-            of: match verdict.op {
-                Op::Pending => verdict.could_mean,
-                Op::Skip => Vec::new(),
-                _ => laid.acts.get(act).map_or(Vec::new(), |act| act.left.clone()),
-            },
-            reason: verdict.reason,
-        },
-        // Withdrawn by a longer reading, or told before.
-        None => Statement { op: Op::Skip, memory: None, of: Vec::new(), reason: WITHDRAWN.to_owned() },
-    };
-    let statements = known.told.iter().map(statement).collect();
-    Account { memories: laid.memories, statements }
+    let Laid { mut verdicts, memories, acts, obeyed } = lay(known, laid(known, &[], &readings), |_| true);
+    let mut causes: Vec<Option<Cause>> = vec![None; acts.len()];
+    for (act, position) in obeyed {
+        causes[act] = Some(Cause::Command(position));
+    }
+    let mut statements = Vec::with_capacity(known.told.len());
+    for (number, told) in known.told.iter().enumerate() {
+        // Withdrawn by a longer reading otherwise.
+        let Some((act, verdict)) = verdicts.remove(&told.print) else {
+            let reason = WITHDRAWN.to_owned();
+            statements.push(Statement { op: Op::Skip, memory: None, of: Vec::new(), reason });
+            continue;
+        };
+        causes[act] = Some(Cause::Statement(number));
+        let of = match verdict.op {
+            Op::Pending => verdict.could_mean,
+            Op::Skip => Vec::new(),
+            _ => acts[act].left.clone(),
+        };
+        statements.push(Statement { op: verdict.op, memory: verdict.item, of, reason: verdict.reason });
+    }
+    Account { memories, acts, causes: causes.into_iter().flatten().collect(), statements }
 }
 
 /// Why a statement does not count any more.
@@ -70,6 +75,8 @@ struct Laid {
     verdicts: HashMap<String, (usize, Verdict)>,
     memories: Vec<Memory>,
     acts: Vec<Act>,
+    /// The acts that are commands, and where the ledger tells of each.
+    obeyed: Vec<(usize, Position)>,
 }
 
 /// Lays down entries and commands in the order of time.
@@ -81,9 +88,14 @@ fn lay(known: &Known, mut laid: Vec<(Entry<'_>, String)>, asked: impl Fn(&str) -
     commands.sort_by(|one, other| one.said.cmp(&other.said));
     let mut commands = commands.into_iter().peekable();
     let mut verdicts = HashMap::new();
+    let mut obeyed = Vec::new();
+    let mut obey = |desk: &mut Desk<'_>, command: &Command| {
+        obeyed.push((desk.acts.len(), command.arrived));
+        desk.obey(command);
+    };
     for (entry, print) in entries.iter().zip(prints) {
         while let Some(command) = commands.next_if(|command| command.said < entry.moment) {
-            desk.obey(command);
+            obey(&mut desk, command);
         }
         let act = desk.acts.len();
         let verdict = desk.lay(entry);
@@ -91,9 +103,9 @@ fn lay(known: &Known, mut laid: Vec<(Entry<'_>, String)>, asked: impl Fn(&str) -
             verdicts.insert(print, (act, verdict));
         }
     }
-    commands.for_each(|command| desk.obey(command));
+    commands.for_each(|command| obey(&mut desk, command));
     let (memories, acts) = desk.clear();
-    Laid { verdicts, memories, acts }
+    Laid { verdicts, memories, acts, obeyed }
 }
 
 /// A candidate of the batch.

@@ -7,7 +7,7 @@ use crate::memory::Id;
 use crate::reconcile::Comparison::{Duplicate, Supersede};
 use crate::reconcile::decision::{Act, Op};
 use crate::reconcile::judge::judge;
-use crate::reconcile::known::{Command, Hand};
+use crate::reconcile::known::Command;
 use crate::reconcile::reading::Reading;
 
 /// Why a statement of a run that was taken back has no effect.
@@ -25,8 +25,8 @@ impl Desk<'_> {
             }
         }
         for at in self.called(&command.back) {
-            if matches!(self.items[at].state, State::Left(_)) {
-                self.items[at].state = State::Held(Hand::Untouched);
+            if !self.is_held(at) {
+                self.items[at].state = State::Held(self.items[at].hand);
                 self.items[at].memory.act = Some(now);
                 act.came.push(at);
             }
