@@ -11,17 +11,18 @@ mod happened;
 mod name;
 mod why;
 
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
 
 pub use entry::{Entry, Status};
 pub use happened::{Happened, History};
 pub use why::{End, Other, Pending, Said, Why};
 
 use crate::error::{Problem, Result};
-use crate::memory::Kind;
-use crate::reconcile::{self, Account, Cause, Standing};
+use crate::memory::{Id, Kind};
+use crate::reconcile::{self, Account, Cause, Held, Op, Standing};
 use crate::store::ledger::Event;
 use crate::store::{self, Past, Run, RunName, runs};
 
@@ -52,6 +53,12 @@ pub struct Archive {
     past: Past,
     account: Account,
     runs: Vec<Run>,
+    /// The number of a run by the time of its events.
+    run_at: HashMap<DateTime<Utc>, usize>,
+    /// The number of what is held by its id.
+    held: HashMap<Id, usize>,
+    /// For each memory its statements, by their number among all that was said, in the order of time.
+    statements: Vec<Vec<usize>>,
 }
 
 /// The number of a memory in its [`Archive`].
@@ -66,7 +73,10 @@ impl Archive {
         let past = store::past(root)?;
         let account = reconcile::account(&past.known);
         let runs = runs(&past.events);
-        Ok(Self { root: root.to_path_buf(), today, past, account, runs })
+        let run_at = (0..).zip(&runs).map(|(number, run)| (run.at, number)).collect();
+        let held = (0..).zip(&past.known.held).map(|(number, held)| (held.id.clone(), number)).collect();
+        let statements = statements(&past, &account);
+        Ok(Self { root: root.to_path_buf(), today, past, account, runs, run_at, held, statements })
     }
 
     /// The store's folder.
@@ -91,7 +101,7 @@ impl Archive {
     #[must_use]
     pub fn memories(&self) -> Vec<Number> {
         let memories = &self.account.memories;
-        let mut last = std::collections::BTreeMap::new();
+        let mut last = BTreeMap::new();
         for (number, memory) in memories.iter().enumerate() {
             let held = |number: &usize| memories[*number].standing != Standing::Gone;
             let known = last.entry(&memory.id).or_insert(number);
@@ -113,16 +123,20 @@ impl Archive {
         entries
     }
 
-    /// The statements of a memory, by their number among all that was said, in the order of time.
-    fn statements_of(&self, number: Number) -> Vec<usize> {
-        let of = |told: &usize| {
-            let statement = &self.account.statements[*told];
-            let made = statement.op != reconcile::Op::Skip || self.past.known.told[*told].taken_back;
-            statement.memory == Some(number) && made
-        };
-        let mut statements: Vec<usize> = (0..self.account.statements.len()).filter(of).collect();
-        statements.sort_by_key(|&told| self.past.known.told[told].candidate.said_at);
-        statements
+    /// Whether a memory has its file.
+    #[must_use]
+    pub fn is_there(&self, entry: &Entry) -> bool {
+        self.held.contains_key(&entry.id)
+    }
+
+    /// The whole text of a memory's file, as it is or was last; `None` if it never had one.
+    #[must_use]
+    pub fn text(&self, number: Number) -> Option<&str> {
+        self.past.pages.get(&self.account.memories[number].id).map(|page| page.text.as_str())
+    }
+
+    fn held(&self, id: &Id) -> Option<&Held> {
+        self.past.known.held.get(*self.held.get(id)?)
     }
 
     /// What last brought a memory in or made it leave, and whether it left by that.
@@ -138,12 +152,28 @@ impl Archive {
     }
 
     fn run_of(&self, event: &Event) -> Option<&Run> {
-        self.runs.iter().find(|run| run.at == event.at)
+        self.runs.get(*self.run_at.get(&event.at)?)
     }
 
+    /// The run of the event at a position of the ledger.
     fn run_at(&self, position: usize) -> Option<RunName> {
         Some(self.run_of(self.event(position)?)?.name)
     }
+}
+
+/// For each memory what was said for it.
+fn statements(past: &Past, account: &Account) -> Vec<Vec<usize>> {
+    let mut of_memory = vec![Vec::new(); account.memories.len()];
+    for (number, (statement, told)) in account.statements.iter().zip(&past.known.told).enumerate() {
+        let made = statement.op != Op::Skip || told.taken_back;
+        if let Some(memory) = statement.memory.filter(|_| made) {
+            of_memory[memory].push(number);
+        }
+    }
+    for statements in &mut of_memory {
+        statements.sort_by_key(|&told| past.known.told[told].candidate.said_at);
+    }
+    of_memory
 }
 
 /// What a text says, in one line: a profile's text, a playbook's `What`.

@@ -63,6 +63,20 @@ pub enum Class {
     Procedure,
 }
 
+impl Class {
+    /// The word for people and for programs.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Preference => "preference",
+            Self::Fact => "fact",
+            Self::Config => "config",
+            Self::Constraint => "constraint",
+            Self::Procedure => "procedure",
+        }
+    }
+}
+
 /// How long a profile lives. The order is that of length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

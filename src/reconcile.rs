@@ -45,5 +45,11 @@ pub fn compare(existing: &str, new: &str) -> Comparison {
     judge::judge(&Reading::new(existing), &Reading::new(new))
 }
 
+/// Whether a request to forget names a memory: every word of it stands there, or it is its very subject.
+#[must_use]
+pub fn names(asked: &str, body: &str) -> bool {
+    naming::names(&Reading::new(asked), &Reading::new(body))
+}
+
 #[cfg(test)]
 mod tests;

@@ -80,11 +80,11 @@ impl Archive {
     pub fn entry(&self, number: Number) -> Entry {
         let memory = &self.account.memories[number];
         let there = memory.standing != Standing::Gone;
-        let held = self.past.known.held.iter().find(|held| there && held.id == memory.id);
+        let held = self.held(&memory.id).filter(|_| there);
         let page = self.past.pages.get(&memory.id);
         let file = held.map(|held| held.file.clone()).or_else(|| page.map(|page| page.file.clone()));
         let body = held.map_or(&memory.body, |held| &held.body).clone();
-        let statements = self.statements_of(number);
+        let statements = &self.statements[number];
         let said = |told: &usize| &self.past.known.told[*told].candidate;
         let slug = match &memory.origin {
             Origin::Said(slug) => slug.as_str().to_owned(),

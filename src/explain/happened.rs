@@ -50,7 +50,7 @@ impl Archive {
     pub fn history(&self, number: Number) -> History {
         let memory = self.entry(number);
         let statements: BTreeSet<usize> =
-            self.statements_of(number).into_iter().map(|told| self.past.known.told[told].arrived).collect();
+            self.statements[number].iter().map(|&told| self.past.known.told[told].arrived).collect();
         // The memory may have had another id before something older came to light.
         let mut ids = BTreeSet::from([&memory.id]);
         ids.extend(statements.iter().filter_map(|&position| self.event(position)?.id.as_ref()));

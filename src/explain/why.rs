@@ -95,9 +95,9 @@ impl Archive {
     #[must_use]
     pub fn why(&self, number: Number) -> Why {
         let memory = self.entry(number);
-        let held = self.past.known.held.iter().find(|held| memory.edited && held.id == memory.id);
+        let held = self.held(&memory.id).filter(|_| memory.edited);
         Why {
-            said: self.statements_of(number).into_iter().map(|told| self.said(told)).collect(),
+            said: self.statements[number].iter().map(|&told| self.said(told)).collect(),
             supersedes: memory.supersedes.iter().map(|id| self.named(id)).collect(),
             written: held.and_then(|held| held.written.clone()),
             end: self.end(number, memory.status),

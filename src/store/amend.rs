@@ -4,6 +4,7 @@
 //! undo of a run makes the store what it would be had the run not been; its statements stay known, so that reading the
 //! same sessions again brings nothing back.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
@@ -14,7 +15,7 @@ use super::view::{View, look, look_as_if};
 use super::{Written, changes, commit, disk, markdown};
 use crate::error::{Error, ErrorKind, Result};
 use crate::memory::{Id, Kind};
-use crate::reconcile::{Act, Batch, Memory, Origin, Plan, Standing, plan};
+use crate::reconcile::{Act, Batch, Command, JUST_NOW, Plan, Standing, plan};
 
 /// What the person asks of the store by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,26 +153,27 @@ fn expired(view: &View, today: NaiveDate) -> Vec<Page> {
 fn taken_back(view: &View, id: &Id, event: Event) -> Result<Event> {
     let Plan { memories, acts, .. } = plan(&view.known, Batch::default());
     let such = |at: &usize| memories.get(*at).is_some_and(|memory| memory.id == *id);
-    let at = (0..memories.len()).rev().find(such).ok_or_else(|| unknown(id))?;
-    let memory = &memories[at];
-    let act = memory.act.and_then(|act| acts.get(act)).cloned().unwrap_or_default();
-    let by_hand = memory.standing == Standing::Gone && !act.left.contains(&at);
+    let there = |at: &usize| memories.get(*at).is_some_and(|memory| memory.standing != Standing::Gone);
+    let numbers = || (0..memories.len()).rev().filter(such);
+    let at = numbers().find(there).or_else(|| numbers().next()).ok_or_else(|| unknown(id))?;
+    let act = memories[at].act.and_then(|act| acts.get(act)).cloned().unwrap_or_default();
+    let by_hand = memories[at].standing == Standing::Gone && !act.left.contains(&at);
     let act = if by_hand { Act { left: vec![at], came: Vec::new(), ..act } } else { act };
-    let those = |numbers: &[usize]| -> Vec<&Memory> {
-        let mut those: Vec<_> = numbers.iter().filter_map(|&at| memories.get(at)).collect();
-        those.dedup_by_key(|memory| &memory.id);
-        those
+    let ids = |numbers: &[usize]| -> BTreeSet<Id> {
+        numbers.iter().filter_map(|&at| Some(memories.get(at)?.id.clone())).collect()
     };
-    let away = those(&act.left).into_iter().filter(|memory| !view.pages.contains_key(&memory.id));
-    let came = those(&act.came);
-    Ok(Event {
-        id: Some(id.clone()),
-        // A clock that was behind must not let it come before what it takes back.
-        said_at: event.said_at.max(Some(act.said + TimeDelta::nanoseconds(1))),
-        writes: away.filter_map(|memory| former(view, memory)).collect(),
-        removes: came.iter().filter_map(|memory| view.pages.get(&memory.id).cloned()).collect(),
-        ..event
-    })
+    let (back, away) = (ids(&act.left), ids(&act.came));
+    // A clock that was behind must not let it come before what it takes back.
+    let said_at = event.said_at.max(Some(act.said + TimeDelta::nanoseconds(1)));
+    let removes = away.iter().filter_map(|id| view.pages.get(id).cloned()).collect();
+    let mut event = Event { id: Some(id.clone()), said_at, removes, ..event };
+    // The rest follows from the command: what comes back makes related memories leave.
+    let said = view.moment(said_at.unwrap_or(event.at), back.iter().chain(&away));
+    let (back, away) = (back.into_iter().collect(), away.into_iter().collect());
+    let mut known = view.known.clone();
+    known.commands.push(Command { said, back, away, arrived: JUST_NOW });
+    changes::bring_in_line(view, &plan(&known, Batch::default()), &mut event);
+    Ok(event)
 }
 
 /// Fills in what the folders change by when an undo of a run is in force.
@@ -180,15 +182,6 @@ fn without(root: &Path, mut event: Event) -> Result<(View, Event)> {
     let plan = plan(&view.known, Batch::default());
     changes::bring_in_line(&view, &plan, &mut event);
     Ok((view, event))
-}
-
-/// The file of a memory that left, as it was, or as it would have been.
-fn former(view: &View, memory: &Memory) -> Option<Page> {
-    let page = view.former.get(&memory.id).map(|page| Page { replaces: None, ..page.clone() });
-    page.or_else(|| match &memory.origin {
-        Origin::Said(slug) => Some(changes::page(memory, slug, view)),
-        Origin::Found => None,
-    })
 }
 
 fn unknown(id: &Id) -> Error {

@@ -72,11 +72,11 @@ fn told(decision: &Decision, now: DateTime<Utc>) -> Event {
 pub(crate) fn bring_in_line(view: &View, plan: &Plan, event: &mut Event) {
     Folders::new(view, plan).bring_in_line(event);
     for page in &mut event.writes {
-        // What the person had edited before it left comes back so.
-        if page.replaces.is_none()
-            && view.edited_before.contains(&page.id)
-            && let Some(former) = view.former.get(&page.id)
-        {
+        let Some(former) = view.former.get(&page.id).filter(|_| page.replaces.is_none()) else {
+            continue;
+        };
+        // What the person had edited before it left comes back so, and with the line ends it had.
+        if view.edited_before.contains(&page.id) || plain(&former.text) == page.text {
             *page = Page { replaces: None, ..former.clone() };
         }
     }
@@ -152,13 +152,16 @@ impl<'a> Folders<'a> {
     }
 
     fn bring_in_line(&mut self, event: &mut Event) {
+        for page in &event.removes {
+            self.take(&page.id);
+        }
         for page in self.target.clone().into_values() {
             event.writes.extend(self.write(page));
         }
         let stale = |id: &&Id| !self.target.contains_key(*id) && !self.kept.contains(*id);
         let mut stale: Vec<Id> = self.free.iter().filter(stale).cloned().collect();
         stale.sort();
-        event.removes = stale.iter().filter_map(|id| self.take(id)).collect();
+        event.removes.extend(stale.iter().filter_map(|id| self.take(id)));
     }
 
     /// The page as it is to be written, if it is not there yet and no hand is in the way.

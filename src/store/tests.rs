@@ -2,6 +2,7 @@
 
 mod amend;
 mod laws;
+mod life;
 mod order;
 
 use std::collections::BTreeMap;

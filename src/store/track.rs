@@ -36,6 +36,13 @@ pub(crate) struct Track {
     pub(crate) seen: bool,
 }
 
+impl Track {
+    /// The last statement or command that named it.
+    pub(crate) fn named(&self) -> Option<&Moment> {
+        self.said.as_ref().max(self.bidden.as_ref())
+    }
+}
+
 /// Whether the run of an event stands, or was taken back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stands {
@@ -178,9 +185,9 @@ impl Tracks {
         let ids = |pages: &[Page]| -> Vec<Id> { pages.iter().map(|page| page.id.clone()).collect() };
         let (said, back, away) = (Moment::at(event.said_at?), ids(&event.writes), ids(&event.removes));
         let command = Command { said, back, away, arrived };
-        // A clock that was behind must not let a command miss what it named, nor come before an earlier command.
         let named = command.back.iter().chain(&command.away).filter_map(|id| self.by_id.get(id));
-        let said = named.flat_map(|track| [&track.said, &track.bidden]).flatten().max().cloned();
+        // See [`super::view::View::moment`].
+        let said = named.filter_map(Track::named).max().cloned();
         let said = said.map_or(command.said.clone(), |said| said.max(command.said.clone()));
         for id in command.back.iter().chain(&command.away) {
             self.track(id).bidden = Some(said.clone());

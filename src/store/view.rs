@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
-use chrono::DateTime;
+use chrono::{DateTime, Utc};
 
 use super::disk::{self, Found};
 use super::ledger::{self, Did, Event, Ledger, Page, checksum};
@@ -30,6 +30,8 @@ pub(crate) struct View {
     pub(crate) former: HashMap<Id, Page>,
     /// Those of them that left with a text that the person had edited.
     pub(crate) edited_before: HashSet<Id>,
+    /// The last statement or command that named each memory.
+    pub(crate) named: HashMap<Id, Moment>,
     /// What hands did, as far as the ledger does not tell of it yet; the times are those of the files.
     pub(crate) unnoted: Vec<Event>,
     pub(crate) ledger: Ledger,
@@ -39,6 +41,15 @@ pub(crate) struct View {
     pub(crate) has_ledger: bool,
     /// What a crashed run left undone.
     pub(crate) redo: Vec<Step>,
+}
+
+impl View {
+    /// When a command holds that is given at `time` and names these memories: a clock that was behind must not let it miss
+    /// what it names, nor come before an earlier command.
+    pub(crate) fn moment<'a>(&self, time: DateTime<Utc>, named: impl Iterator<Item = &'a Id>) -> Moment {
+        let last = named.filter_map(|id| self.named.get(id)).max();
+        Moment::at(time).max(last.cloned().unwrap_or_else(|| Moment::at(time)))
+    }
 }
 
 /// Reads the store without touching it. A store that is not there is an empty one.
@@ -224,6 +235,7 @@ fn part(mut tracks: Tracks, view: &mut View) {
             (true, true) if !view.owned.contains(id) => Hand::Edited,
             _ => Hand::Untouched,
         };
+        view.named.extend(track.named().map(|named| (id.clone(), named.clone())));
         if let Some(last) = &track.last {
             view.former.insert(id.clone(), last.clone());
             if !track.there && track.base.as_ref().is_some_and(|base| plain(&base.text) != plain(&last.text)) {

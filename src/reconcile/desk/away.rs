@@ -7,7 +7,7 @@ use crate::memory::Id;
 use crate::reconcile::Comparison::{Duplicate, Supersede};
 use crate::reconcile::decision::{Act, Op};
 use crate::reconcile::judge::judge;
-use crate::reconcile::known::Command;
+use crate::reconcile::known::{Command, Hand};
 use crate::reconcile::reading::Reading;
 
 /// Why a statement of a run that was taken back has no effect.
@@ -26,12 +26,40 @@ impl Desk<'_> {
         }
         for at in self.called(&command.back) {
             if !self.is_held(at) {
+                // Named, it holds as if it were said again: what is related to it makes room, but for what hands edited.
+                for related in self.in_its_way(at) {
+                    self.leave(related, &command.said, now);
+                    act.left.push(related);
+                }
                 self.items[at].state = State::Held(self.items[at].hand);
                 self.items[at].memory.act = Some(now);
                 act.came.push(at);
             }
         }
         self.acts.push(act);
+    }
+
+    /// What is held, as no hand edited it, and says the same as an item or otherwise.
+    fn in_its_way(&self, at: usize) -> Vec<usize> {
+        let readings = self.readings.iter().filter(|(of, _)| *of == at);
+        let numbers: BTreeSet<u32> = readings.flat_map(|(_, reading)| self.index.related(reading)).collect();
+        let others = numbers.into_iter().filter_map(|number| self.readings.get(number as usize));
+        let mut in_its_way: Vec<usize> = Vec::new();
+        for (other, theirs) in others.filter(|(other, _)| *other != at) {
+            let item = &self.items[*other];
+            let verdicts = self
+                .readings
+                .iter()
+                .filter(|(of, _)| *of == at)
+                .flat_map(|(_, own)| [judge(theirs, own), judge(own, theirs)]);
+            let same_kind = item.memory.kind == self.items[at].memory.kind;
+            let counts = |verdict| verdict == Duplicate || (verdict == Supersede && same_kind);
+            if item.state == State::Held(Hand::Untouched) && verdicts.into_iter().any(counts) {
+                in_its_way.push(*other);
+            }
+        }
+        in_its_way.dedup();
+        in_its_way
     }
 
     /// The items of these ids, each once. An id may have been found again after it had left.
