@@ -15,7 +15,7 @@ use super::view::{View, look, look_as_if};
 use super::{Written, changes, commit, disk, markdown};
 use crate::error::{Error, ErrorKind, Result};
 use crate::memory::{Id, Kind};
-use crate::reconcile::{Act, Batch, Command, JUST_NOW, Plan, Standing, plan};
+use crate::reconcile::{Act, Batch, Command, Hand, Known, Moment, NOT_YET, Plan, Standing, plan};
 
 /// What the person asks of the store by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,8 +50,8 @@ pub struct Amended {
 /// If what is named is not there, or the store is not made of plain folders that may be read.
 pub fn foresee(root: &Path, wish: Wish<'_>, now: DateTime<Utc>) -> Result<Amended> {
     let _lock = disk::lock_to_read(root);
-    let (_, event) = decide(root, wish, now)?;
-    Ok(Amended { came: event.writes, left: event.removes, ..Amended::default() })
+    let (_, events) = decide(root, wish, now)?;
+    Ok(Amended { run: None, ..told(events, Vec::new()) })
 }
 
 /// Does what the person wishes.
@@ -59,18 +59,29 @@ pub fn foresee(root: &Path, wish: Wish<'_>, now: DateTime<Utc>) -> Result<Amende
 /// # Errors
 /// If what is named is not there, or the store is not made of plain folders that may be read and written.
 pub fn amend(root: &Path, wish: Wish<'_>, now: DateTime<Utc>) -> Result<Amended> {
-    let idle = |event: &Event| event.writes.is_empty() && event.removes.is_empty() && event.run.is_none();
+    let idle = |events: &[Event]| {
+        events.iter().all(|event| event.writes.is_empty() && event.removes.is_empty() && event.run.is_none())
+    };
     if idle(&decide(root, wish, now)?.1) {
         return Ok(Amended::default());
     }
     let _lock = disk::lock_to_write(root)?;
-    let (view, event) = decide(root, wish, now)?;
-    if idle(&event) {
+    let (view, events) = decide(root, wish, now)?;
+    if idle(&events) {
         return Ok(Amended::default());
     }
-    let written = commit(root, &view, std::slice::from_ref(&event), event.at)?;
-    let before = runs(&view.ledger.events).len();
-    Ok(Amended { run: Some(RunName(before + 1)), came: event.writes, left: event.removes, written })
+    // What hands did before is noted before, as for every run.
+    let hands = view.unnoted.iter().map(|note| Event { at: events[0].at, ..note.clone() });
+    let all: Vec<Event> = hands.chain(events.iter().cloned()).collect();
+    let written = commit(root, &view, &all, now)?;
+    let run = RunName(runs(&view.ledger.events).len() + events.len());
+    Ok(Amended { run: Some(run), ..told(events, written) })
+}
+
+/// What the last of some events did; one before it only notes what a hand had done.
+fn told(mut events: Vec<Event>, written: Vec<Written>) -> Amended {
+    let (came, left) = events.pop().map_or_else(Default::default, |event| (event.writes, event.removes));
+    Amended { run: None, came, left, written }
 }
 
 /// [`Wish::Sweep`].
@@ -105,8 +116,8 @@ pub fn undo_run(root: &Path, run: RunName, now: DateTime<Utc>) -> Result<Vec<Wri
     amend(root, Wish::UndoRun(run), now).map(|amended| amended.written)
 }
 
-/// The store, and the event that a wish comes to.
-fn decide(root: &Path, wish: Wish<'_>, now: DateTime<Utc>) -> Result<(View, Event)> {
+/// The store, and the events that a wish comes to, each a run of its own.
+fn decide(root: &Path, wish: Wish<'_>, now: DateTime<Utc>) -> Result<(View, Vec<Event>)> {
     let view = look(root)?;
     let at = free_time(&view, now);
     let event = |did: Did, reason: &str| Event { said_at: Some(now), reason: reason.to_owned(), ..Event::new(did, at) };
@@ -116,7 +127,10 @@ fn decide(root: &Path, wish: Wish<'_>, now: DateTime<Utc>) -> Result<(View, Even
             let page = |id: &Id| view.pages.get(id).cloned().ok_or_else(|| unknown(id));
             Event { removes: ids.iter().map(page).collect::<Result<_>>()?, ..event(Did::Forget, reason) }
         }
-        Wish::Undo(id) => taken_back(&view, id, event(Did::Undo, "taken back"))?,
+        Wish::Undo(id) => {
+            let events = taken_back(&view, id, event(Did::Undo, "taken back"))?;
+            return Ok((view, events));
+        }
         Wish::UndoRun(name) => {
             let runs = runs(&view.ledger.events);
             let run = runs.iter().find(|run| run.name == name).ok_or_else(|| no_run(name, runs.len()))?;
@@ -127,7 +141,7 @@ fn decide(root: &Path, wish: Wish<'_>, now: DateTime<Utc>) -> Result<(View, Even
             return without(root, event);
         }
     };
-    Ok((view, event))
+    Ok((view, vec![event]))
 }
 
 /// Now, or the first moment after it that no run of the ledger has: a clock may stand still, or be set back.
@@ -149,8 +163,9 @@ fn expired(view: &View, today: NaiveDate) -> Vec<Page> {
     expired.map(|(_, page)| page.clone()).collect()
 }
 
-/// Fills in what takes back the last change to a memory.
-fn taken_back(view: &View, id: &Id, event: Event) -> Result<Event> {
+/// Fills in what takes back the last change to a memory. That a hand deleted it is noted first, so that this can be taken
+/// back too.
+fn taken_back(view: &View, id: &Id, event: Event) -> Result<Vec<Event>> {
     let Plan { memories, acts, .. } = plan(&view.known, Batch::default());
     let such = |at: &usize| memories.get(*at).is_some_and(|memory| memory.id == *id);
     let there = |at: &usize| memories.get(*at).is_some_and(|memory| memory.standing != Standing::Gone);
@@ -171,17 +186,40 @@ fn taken_back(view: &View, id: &Id, event: Event) -> Result<Event> {
     let said = view.moment(said_at.unwrap_or(event.at), back.iter().chain(&away));
     let (back, away) = (back.into_iter().collect(), away.into_iter().collect());
     let mut known = view.known.clone();
-    known.commands.push(Command { said, back, away, arrived: JUST_NOW });
+    if by_hand {
+        deleted_by_command(&mut known, id, &said);
+    }
+    known.commands.push(Command { said, back, away, arrived: NOT_YET });
     changes::bring_in_line(view, &plan(&known, Batch::default()), &mut event);
-    Ok(event)
+    let deleted = view.former.get(id).filter(|_| by_hand && !event.writes.is_empty());
+    let Some(page) = deleted else {
+        return Ok(vec![event]);
+    };
+    let reason = "deleted by hand".to_owned();
+    let removes = vec![Page { replaces: None, ..page.clone() }];
+    let note = Event { said_at: Some(event.at), removes, reason, ..Event::new(Did::Forget, event.at) };
+    event.at = free_time(view, event.at + TimeDelta::nanoseconds(1));
+    Ok(vec![note, event])
+}
+
+/// Takes a deletion by hand for one by command.
+fn deleted_by_command(known: &mut Known, id: &Id, said: &Moment) {
+    known.hands.remove(id);
+    let deleted = known.found.iter_mut().filter(|found| found.id == *id && found.hand == Hand::Deleted);
+    deleted.for_each(|found| found.hand = Hand::Untouched);
+    known.commands.push(Command { said: said.clone(), back: Vec::new(), away: vec![id.clone()], arrived: NOT_YET });
 }
 
 /// Fills in what the folders change by when an undo of a run is in force.
-fn without(root: &Path, mut event: Event) -> Result<(View, Event)> {
-    let view = look_as_if(root, Some(&event))?;
+fn without(root: &Path, mut event: Event) -> Result<(View, Vec<Event>)> {
+    let mut view = look_as_if(root, Some(&event))?;
+    // What stands as the run wrote it is the run's, though a hand may have edited it before.
+    let of_run = view.ledger.events.iter().filter(|of| Some(of.at) == event.run).flat_map(|of| &of.writes);
+    let as_written = of_run.filter(|page| view.pages.get(&page.id).is_some_and(|there| there.text == page.text));
+    view.owned.extend(as_written.map(|page| page.id.clone()).collect::<Vec<_>>());
     let plan = plan(&view.known, Batch::default());
     changes::bring_in_line(&view, &plan, &mut event);
-    Ok((view, event))
+    Ok((view, vec![event]))
 }
 
 fn unknown(id: &Id) -> Error {

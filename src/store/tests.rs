@@ -4,6 +4,7 @@ mod amend;
 mod laws;
 mod life;
 mod order;
+mod seed;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -217,7 +217,7 @@ impl Tracks {
             track.there = true;
             if !as_it_left {
                 track.base = Some(page.clone());
-                track.ours |= track.life.is_none() && event.event == Did::Revise;
+                track.ours |= track.life.is_none() && matches!(event.event, Did::Revise | Did::Undo);
             }
         }
     }

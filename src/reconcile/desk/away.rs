@@ -18,18 +18,22 @@ impl Desk<'_> {
     pub(crate) fn obey(&mut self, command: &Command) {
         let mut act = Act { said: command.said.time, ..Act::default() };
         let now = self.acts.len();
-        for at in self.called(&command.away) {
+        for at in self.called(&command.away, command) {
             if self.is_held(at) {
                 self.leave(at, &command.said, now);
                 act.left.push(at);
             }
         }
-        for at in self.called(&command.back) {
+        for at in self.called(&command.back, command) {
             if !self.is_held(at) {
                 // Named, it holds as if it were said again: what is related to it makes room, but for what hands edited.
                 for related in self.in_its_way(at) {
                     self.leave(related, &command.said, now);
                     act.left.push(related);
+                }
+                // Its file may have been deleted by hand since.
+                if self.items[at].state == State::Deleted {
+                    continue;
                 }
                 self.items[at].state = State::Held(self.items[at].hand);
                 self.items[at].memory.act = Some(now);
@@ -62,10 +66,10 @@ impl Desk<'_> {
         in_its_way
     }
 
-    /// The items of these ids, each once. An id may have been found again after it had left.
-    fn called(&self, ids: &[Id]) -> Vec<usize> {
+    /// The items of these ids, each once. What was found again after it had left is not meant.
+    fn called(&self, ids: &[Id], command: &Command) -> Vec<usize> {
         let items: BTreeSet<usize> = ids.iter().filter_map(|id| self.named.get(id)).flatten().copied().collect();
-        items.into_iter().collect()
+        items.into_iter().filter(|&at| self.items[at].since < command.arrived).collect()
     }
 
     pub(super) fn forget(&mut self, entry: &Entry<'_>) -> Verdict {
@@ -82,7 +86,7 @@ impl Desk<'_> {
             return Verdict::new(Op::Skip, None, "names nothing");
         }
         let left = self.clear_match(&asked, named.into_iter().collect());
-        if left.len() > 1 {
+        if !self.are_one(&left) {
             return Verdict { could_mean: left, ..Verdict::new(Op::Pending, None, "could mean more than one memory") };
         }
         let now = self.acts.len() - 1;
@@ -93,9 +97,10 @@ impl Desk<'_> {
         Verdict::new(Op::Forget, None, &entry.candidate.reason)
     }
 
-    /// Of several memories that were named, the one that says just what was asked to be forgotten.
+    /// Of several memories that were named, the one that says just what was asked to be forgotten. One that was edited by
+    /// hand is there as it was and as it is.
     fn clear_match(&self, asked: &Reading, named: Vec<usize>) -> Vec<usize> {
-        if named.len() < 2 {
+        if self.are_one(&named) {
             return named;
         }
         let says_just_that = |at: &usize| {
@@ -103,7 +108,13 @@ impl Desk<'_> {
             readings.any(|(_, reading)| judge(reading, asked) == Duplicate)
         };
         let same: Vec<usize> = named.iter().copied().filter(says_just_that).collect();
-        if same.len() == 1 { same } else { named }
+        if !same.is_empty() && self.are_one(&same) { same } else { named }
+    }
+
+    /// Whether these are one memory, or none.
+    fn are_one(&self, items: &[usize]) -> bool {
+        let ids: BTreeSet<&Id> = items.iter().map(|&at| &self.items[at].memory.id).collect();
+        ids.len() < 2
     }
 
     /// Lays down what was taken back: known, so that no other reading of its lines brings it in again, and gone.
