@@ -18,6 +18,8 @@ pub mod redact;
 pub mod reconcile;
 pub mod store;
 
+pub mod explain;
+
 pub mod host;
 pub mod install;
 pub mod spool;

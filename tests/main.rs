@@ -19,6 +19,7 @@ mod cli {
     mod extract;
     mod failures;
     mod help;
+    mod memories;
     mod output;
     mod rules;
     mod trace;

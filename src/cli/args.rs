@@ -1,5 +1,7 @@
 //! What can be typed.
 
+mod remembered;
+
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -9,6 +11,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::host::{HOOKED, hooked};
 use crate::transcript::Host;
+pub use remembered::{Class, Forget, History, InStore, Kind, List, One, Order, Sweep, Undo};
 
 /// Writes down what a session with an AI agent taught.
 ///
@@ -48,6 +51,28 @@ pub enum Command {
     Hook(Hook),
     /// Learn from every session that is saved on this machine, the oldest first.
     Replay(Replay),
+    /// What is remembered.
+    List(List),
+    /// One memory as it stands in its file.
+    Show(One),
+    /// Why a memory is there: the words, the session, what confirmed it, what it replaced.
+    Why(One),
+    /// Everything that happened to a memory, or to the store.
+    History(History),
+    /// Take back what happened last, to a memory or in a run.
+    ///
+    /// Whatever was made, replaced, swept or forgotten becomes what it was, to the byte. An undo can be taken back too. What
+    /// was taken back stays so when the same sessions are read again.
+    Undo(Undo),
+    /// Remove memories for good; shown first, and asked.
+    ///
+    /// They do not come back when old sessions are read again, only if you say the same anew. The texts stay in the store's
+    /// hidden ledger, so that `afterword undo` can bring them back.
+    Forget(Forget),
+    /// Remove the profiles whose last day is over.
+    ///
+    /// A memory lives through the day on which it expires. The texts stay in the store's hidden ledger.
+    Sweep(Sweep),
     /// Show, turn by turn, what was seen and why something was or was not learned.
     Trace(Trace),
     /// Run one stage on lines from standard input.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 
-use super::args::Args;
+use super::args::{Args, InStore};
 use crate::error::{Error, ErrorKind, Result};
 use crate::host::Places;
 use crate::redact::Redactor;
@@ -26,6 +26,24 @@ pub(super) struct Settings {
 pub(super) fn places() -> Option<Places> {
     let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty())?;
     Some(Places { home, vars: std::env::vars_os().collect() })
+}
+
+/// The store that a command means which reads no session: the one that was named, or the nearest from here upwards.
+pub(super) fn store(place: &InStore) -> PathBuf {
+    let home = places().map(|places| places.home);
+    let here = std::env::current_dir().unwrap_or_default();
+    Stores { named: place.store.clone(), home }.near(&here)
+}
+
+/// What has to be typed behind a command so that it means this store: nothing if it does so from here anyway.
+pub(super) fn option(root: &Path) -> String {
+    let named = std::env::var_os("AFTERWORD_STORE").map(PathBuf::from);
+    if store(&InStore { store: named }) == root {
+        return String::new();
+    }
+    let path = root.display().to_string();
+    let plain = path.chars().all(|c| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_'));
+    if plain { format!(" --store {path}") } else { format!(" --store '{path}'") }
 }
 
 /// [`places`], for a command that cannot do without.

@@ -52,6 +52,9 @@ pub struct Event {
     /// The file that another hand wrote or edited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<Page>,
+    /// The run that an `undo` takes back as a whole, by the time of its events.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<DateTime<Utc>>,
     /// The reading of a session.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heard: Option<Heard>,
@@ -98,7 +101,7 @@ pub enum Did {
     Edited,
     /// Removed what had expired.
     Sweep,
-    /// Took back what the last event on a memory did.
+    /// Took back what the last event on a memory did, or all that a run did.
     Undo,
     /// Everything before it has reached the folders.
     Done,
@@ -149,6 +152,7 @@ impl Event {
             body: None,
             slug: None,
             found: None,
+            run: None,
             heard: None,
             writes: Vec::new(),
             removes: Vec::new(),

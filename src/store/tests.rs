@@ -2,7 +2,9 @@
 
 mod amend;
 mod laws;
+mod life;
 mod order;
+mod seed;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -40,6 +42,7 @@ fn said(minute: u32, body: &str) -> Candidate {
             role: Role::Statement,
             time: at(minute),
             quote: body.into(),
+            grounds: Vec::new(),
         }],
         reason: "stated".into(),
     }

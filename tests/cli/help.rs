@@ -6,11 +6,18 @@ use crate::support::snapshot::snapshot;
 #[test]
 fn every_command_explains_itself() {
     let sandbox = Sandbox::new();
-    let commands: [&[&str]; 17] = [
+    let commands: [&[&str]; 24] = [
         &[],
         &["extract"],
         &["replay"],
         &["hook"],
+        &["list"],
+        &["show"],
+        &["why"],
+        &["history"],
+        &["undo"],
+        &["forget"],
+        &["sweep"],
         &["trace"],
         &["try"],
         &["try", "classify"],
