@@ -18,6 +18,7 @@ pub mod redact;
 pub mod reconcile;
 pub mod store;
 
+pub mod dictate;
 pub mod host;
 pub mod install;
 pub mod spool;

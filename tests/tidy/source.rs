@@ -7,7 +7,7 @@ use afterword::error::{Error, ErrorKind};
 use regex::Regex;
 
 /// What a module of the crate may import; one that is missing here fails the test.
-const ARROWS: [(&str, &[&str]); 17] = [
+const ARROWS: [(&str, &[&str]); 18] = [
     ("error", &[]),
     ("text", &[]),
     ("memory", &["text"]),
@@ -19,6 +19,7 @@ const ARROWS: [(&str, &[&str]); 17] = [
     ("compose", &["text", "memory", "rules", "redact", "transcript", "detect", "episode"]),
     ("reconcile", &["text", "error", "memory", "rules"]),
     ("store", &["text", "error", "memory", "reconcile", "transcript"]),
+    ("dictate", &["error", "memory", "redact", "reconcile", "store"]),
     ("host", &["error", "transcript"]),
     ("spool", &["error", "transcript", "host"]),
     ("install", &["error", "transcript", "host", "store", "spool"]),
@@ -41,6 +42,7 @@ const ARROWS: [(&str, &[&str]); 17] = [
             "compose",
             "reconcile",
             "store",
+            "dictate",
             "host",
             "spool",
             "install",
