@@ -1,5 +1,6 @@
 //! Reconciling: what a new memory means for the ones that are there. It decides, and never reads or writes.
 
+mod consolidate;
 mod decision;
 mod desk;
 mod heard;
@@ -16,6 +17,7 @@ mod words;
 
 use serde::Serialize;
 
+pub use consolidate::{Fact, Merge, consolidate};
 pub use decision::{Act, Decision, Memory, Op, Origin, Plan, Standing};
 pub use heard::{Extent, Heard};
 pub use known::{

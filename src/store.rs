@@ -28,6 +28,7 @@
 
 mod amend;
 mod changes;
+mod consolidate;
 mod disk;
 pub mod ledger;
 pub mod markdown;
@@ -47,6 +48,7 @@ use crate::reconcile::Extent;
 use crate::reconcile::{Batch, Known, Plan, plan};
 pub use amend::{forget, sweep, undo};
 use changes::events;
+pub use consolidate::{Consolidated, Dress, consolidate, consolidation};
 use ledger::Event;
 pub use place::{Stores, git_root};
 use steps::{Step, perform, steps};

@@ -9,7 +9,8 @@ use tempfile::TempDir;
 use super::*;
 use crate::reconcile::Op;
 
-const PLAYBOOK: &str = "## When\nComposing a git commit message.\n\n## What\nNo AI-attribution trailers.\n\n## Why\nUser corrected this.";
+const PLAYBOOK: &str =
+    "## When\nComposing a git commit message.\n\n## What\nNo AI-attribution trailers.\n\n## Why\nUser corrected this.";
 
 fn store() -> (TempDir, PathBuf) {
     let folder = TempDir::new().unwrap();
@@ -23,14 +24,7 @@ fn at(minute: i64) -> DateTime<Utc> {
 }
 
 fn profile(body: &str) -> Draft<'_> {
-    Draft {
-        kind: Kind::Profile,
-        slug: "topic",
-        ttl: Some("infinity"),
-        body,
-        supersedes: &[],
-        author: Author::Person,
-    }
+    Draft { kind: Kind::Profile, slug: "topic", ttl: Some("infinity"), body, supersedes: &[], author: Author::Person }
 }
 
 fn playbook(body: &str) -> Draft<'_> {
@@ -65,7 +59,8 @@ fn texts(root: &Path) -> Vec<String> {
 #[test]
 fn a_profile_has_the_front_matter_of_the_seed() {
     let (_folder, root) = store();
-    let outcome = write(Draft { slug: "diet-vegetarian", ttl: Some("one_year"), ..profile("User is vegetarian.") }, &root, 0);
+    let outcome =
+        write(Draft { slug: "diet-vegetarian", ttl: Some("one_year"), ..profile("User is vegetarian.") }, &root, 0);
     let id = outcome.plan.decisions[0].id.clone().unwrap();
     let name = outcome.written[0].path.file_name().unwrap().to_str().unwrap().to_owned();
     assert_eq!(name, format!("diet-vegetarian-{}.md", id.suffix()));

@@ -154,6 +154,7 @@ impl<'a> Desk<'a> {
                 act.came.push(at);
             }
         }
+        self.credit(&command.made, &mut act);
         self.acts.push(act);
     }
 

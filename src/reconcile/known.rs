@@ -191,6 +191,8 @@ pub struct Command {
     pub back: Vec<Id>,
     /// The memories that leave.
     pub away: Vec<Id>,
+    /// The memories that it made of those that leave.
+    pub made: Vec<Id>,
 }
 
 /// The store as reconciling sees it.

@@ -101,6 +101,8 @@ pub enum Did {
     Edited,
     /// Removed what had expired.
     Sweep,
+    /// Put memories that say the same, or contradict each other, together: one fact a file.
+    Consolidate,
     /// Took back what the last event on a memory did.
     Undo,
     /// Everything before it has reached the folders.

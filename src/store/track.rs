@@ -61,7 +61,8 @@ impl Tracks {
                     known.told.push(Told::new(candidate, position));
                 }
             }
-            None if matches!(event.event, Did::Forget | Did::Sweep | Did::Undo) => {
+            None if matches!(event.event, Did::Forget | Did::Sweep | Did::Undo | Did::Consolidate) => {
+                self.made(event, position);
                 known.commands.extend(self.command(event));
             }
             None => {}
@@ -162,9 +163,21 @@ impl Tracks {
         new && !(0..8).any(|seed| event.id.as_ref() == Some(&given(seed)))
     }
 
+    /// Puts on record what consolidating made: no candidate accounts for it.
+    fn made(&mut self, event: &Event, position: Position) {
+        for page in event.writes.iter().filter(|_| event.event == Did::Consolidate) {
+            let life = self.live(&document(page, event.at), position, Hand::Untouched);
+            self.track(&page.id).life = Some(life);
+        }
+    }
+
     fn command(&self, event: &Event) -> Option<Command> {
         let ids = |pages: &[Page]| -> Vec<Id> { pages.iter().map(|page| page.id.clone()).collect() };
-        let command = Command { said: Moment::at(event.said_at?), back: ids(&event.writes), away: ids(&event.removes) };
+        let (back, made) = match event.event {
+            Did::Consolidate => (Vec::new(), ids(&event.writes)),
+            _ => (ids(&event.writes), Vec::new()),
+        };
+        let command = Command { said: Moment::at(event.said_at?), back, away: ids(&event.removes), made };
         // A clock that was behind must not let a command miss what it named.
         let named = command.back.iter().chain(&command.away).filter_map(|id| self.by_id.get(id)?.said.clone());
         let said = named.max().map_or(command.said.clone(), |said| said.max(command.said.clone()));

@@ -1,12 +1,24 @@
-//! The memories whose place a candidate takes by name: they leave whatever they say, and speak for or against nothing.
+//! What is called by its id. The memories whose place a candidate takes by name leave whatever they say, and speak for
+//! or against nothing.
 
-use super::{Desk, Entry};
+use super::{Act, Desk, Entry};
+use crate::memory::Id;
 
 impl Desk<'_> {
     /// The items that an entry names, as far as they are there and were known when it came.
     pub(super) fn named(&self, entry: &Entry<'_>) -> Vec<usize> {
         let called = self.called(&entry.candidate.replaces).into_iter();
         called.filter(|&at| self.is_held(at) && self.items[at].since < entry.arrived).collect()
+    }
+
+    /// Puts down to a command, the next act, what it made; that was on the desk from the beginning.
+    pub(super) fn credit(&mut self, made: &[Id], act: &mut Act) {
+        for at in self.called(made) {
+            if self.is_held(at) {
+                self.items[at].memory.act = Some(self.acts.len());
+                act.came.push(at);
+            }
+        }
     }
 
     /// Lets them leave by the act of this entry, which is the last.
