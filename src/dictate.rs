@@ -143,19 +143,31 @@ fn ttl(draft: &Draft<'_>) -> Result<Ttl> {
     }
 }
 
+/// A playbook's text as it may be written: clean, with its three sections in the seed's order and form.
+///
+/// # Errors
+/// [`ErrorKind::Usage`] that says what is missing.
+pub fn playbook(text: &str, redactor: &Redactor) -> Result<String> {
+    sections::playbook(&clean(text, redactor)?).or_else(refused)
+}
+
 fn body(draft: &Draft<'_>, redactor: &Redactor) -> Result<String> {
-    let length = draft.body.chars().count();
+    match draft.kind {
+        Kind::Profile => clean(draft.body, redactor),
+        Kind::Playbook => playbook(draft.body, redactor),
+    }
+}
+
+/// A text without its secrets and what could act; neither empty nor too long.
+fn clean(text: &str, redactor: &Redactor) -> Result<String> {
+    let length = text.chars().count();
     if length > LONGEST {
         return refused(format!("the text has {length} characters; a memory has at most {LONGEST}"));
     }
-    let clean = redactor.clean(draft.body).text;
-    let text = clean.trim();
-    if text.is_empty() {
-        return refused("the text is empty");
-    }
-    match draft.kind {
-        Kind::Profile => Ok(text.to_owned()),
-        Kind::Playbook => sections::playbook(text).or_else(refused),
+    let clean = redactor.clean(text).text;
+    match clean.trim() {
+        "" => refused("the text is empty"),
+        text => Ok(text.to_owned()),
     }
 }
 

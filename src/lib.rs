@@ -19,8 +19,10 @@ pub mod reconcile;
 pub mod store;
 
 pub mod dictate;
+pub mod digest;
 pub mod host;
 pub mod install;
+pub mod review;
 pub mod spool;
 
 pub mod error;

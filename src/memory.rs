@@ -270,6 +270,9 @@ impl Evidence {
     /// The host of what an agent wrote into the store with a tool.
     pub const TOOL: &str = "tool";
 
+    /// The host of what was imported from another store that could not tell who had said it.
+    pub const IMPORT: &str = "import";
+
     /// Whether a person wrote it into the store themselves.
     #[must_use]
     pub fn is_by_hand(&self) -> bool {

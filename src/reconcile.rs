@@ -8,6 +8,7 @@ mod index;
 mod judge;
 mod known;
 mod naming;
+mod pending;
 mod plan;
 mod reading;
 mod settle;
@@ -24,6 +25,7 @@ pub use known::{
     Batch, Command, Found, Hand, Held, JUST_NOW, Known, Moment, NOT_YET, Place, Position, Told, fingerprint, identity,
     place,
 };
+pub use pending::pending;
 pub use plan::plan;
 use reading::Reading;
 pub use settle::settle;

@@ -27,11 +27,14 @@
 //! Architecture invariant: only `disk` touches the disk; nothing here decides what a statement means.
 
 mod amend;
+mod archive;
 mod changes;
 mod consolidate;
 mod disk;
+mod import;
 pub mod ledger;
 pub mod markdown;
+mod pending;
 mod place;
 mod steps;
 mod track;
@@ -47,9 +50,12 @@ use crate::error::{Problem, Result};
 use crate::reconcile::Extent;
 use crate::reconcile::{Batch, Known, Plan, plan};
 pub use amend::{forget, sweep, undo};
+pub use archive::export;
 use changes::events;
 pub use consolidate::{Consolidated, Dress, consolidate, consolidation};
+pub use import::{Import, Imported, import, import_preview};
 use ledger::Event;
+pub use pending::{Open, pending, reject};
 pub use place::{Stores, git_root};
 use steps::{Step, perform, steps};
 use view::{View, look};

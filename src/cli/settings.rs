@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 
-use super::args::Args;
+use super::args::{Args, Place};
 use crate::error::{Error, ErrorKind, Result};
 use crate::host::Places;
 use crate::redact::Redactor;
@@ -31,6 +31,13 @@ pub(super) fn places() -> Option<Places> {
 /// [`places`], for a command that cannot do without.
 pub(super) fn places_at_home() -> Result<Places> {
     places().ok_or_else(|| Error::new(ErrorKind::Usage, "there is no home folder: set HOME"))
+}
+
+/// The store of a command that is about no session: the one that was named, else that of this folder.
+pub(super) fn store(place: &Place) -> Result<PathBuf> {
+    let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
+    let here = std::env::current_dir().map_err(|e| Error::io("find this folder", Path::new("."), e))?;
+    Ok(Stores { named: place.store.clone(), home }.here(&here))
 }
 
 impl Settings {

@@ -3,6 +3,7 @@
 //! It always begins empty, but for the memories that no candidate accounts for. So the outcome cannot depend on the
 //! order in which sessions were read.
 
+mod bar;
 mod named;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -31,6 +32,8 @@ enum State {
     /// A statement or command of that moment made it leave.
     Left(Moment),
     Deleted,
+    /// The person turned it down at that moment, before it had a file.
+    Rejected(Moment),
 }
 
 /// A candidate as it is laid down.
@@ -63,10 +66,9 @@ pub(crate) struct Desk<'a> {
     /// The items by every id that one of their statements would have given them.
     named: HashMap<Id, Vec<usize>>,
     taken: HashSet<String>,
+    /// The items that the person turned down, by the lines they come from.
+    rejected: HashMap<Place, usize>,
 }
-
-/// Why an entry stays out, and because of which item.
-type Bar = (usize, &'static str);
 
 impl<'a> Desk<'a> {
     /// A desk with nothing on it but what no entry accounts for.
@@ -80,6 +82,7 @@ impl<'a> Desk<'a> {
             naming: Naming::default(),
             named: HashMap::new(),
             taken: known.taken.clone(),
+            rejected: HashMap::new(),
         };
         for found in &known.found {
             desk.place_found(found);
@@ -97,6 +100,7 @@ impl<'a> Desk<'a> {
     fn place_found(&mut self, found: &Found) {
         let state = match found.hand {
             Hand::Deleted => State::Deleted,
+            Hand::Rejected => State::Rejected(found.said.clone()),
             hand => State::Held(hand),
         };
         let memory = Memory {
@@ -112,13 +116,16 @@ impl<'a> Desk<'a> {
             standing: Standing::Held,
             act: None,
         };
-        let item = Item { memory, said: found.said.clone(), places: BTreeSet::new(), since: found.since, state };
+        let item = Item { memory, said: found.said.clone(), places: found.places.clone(), since: found.since, state };
         self.add(item, Reading::new(&found.body));
     }
 
     fn add(&mut self, item: Item, reading: Reading) -> usize {
         let at = self.items.len();
         self.named.entry(item.memory.id.clone()).or_default().push(at);
+        if matches!(item.state, State::Rejected(_)) {
+            self.rejected.extend(item.places.iter().map(|place| (place.clone(), at)));
+        }
         self.items.push(item);
         let number = u32::try_from(self.readings.len()).unwrap_or(u32::MAX);
         self.index.add(number, &reading);
@@ -211,30 +218,6 @@ impl<'a> Desk<'a> {
         matches!(self.items[at].state, State::Held(_))
     }
 
-    /// What keeps an entry out: the person's hand, or that it has been dealt with.
-    fn bar(&self, entry: &Entry<'_>, related: &[(usize, Comparison)]) -> Option<Bar> {
-        let evidence = &entry.candidate.evidence;
-        let says_anew = |item: &Item| evidence.iter().any(|evidence| !item.places.contains(&place(evidence)));
-        let by_hand = evidence.first().is_some_and(Evidence::is_by_hand);
-        let there = related.iter().any(|&(at, verdict)| verdict == Duplicate && self.is_held(at));
-        related.iter().find_map(|&(at, verdict)| {
-            let item = &self.items[at];
-            let reason = match (&item.state, verdict) {
-                (State::Held(Hand::Edited), _) => "edited by hand",
-                // The hand that deleted it may write it again.
-                (State::Deleted, Duplicate) if by_hand || there => return None,
-                (State::Deleted, Duplicate) => "deleted by hand",
-                (State::Left(_), Duplicate) if !says_anew(item) => "dealt with before",
-                (State::Left(left), Duplicate) if entry.moment < *left => "a newer statement took its place",
-                // What left does not speak against what is there again.
-                (State::Left(_) | State::Deleted, Supersede) if there => return None,
-                (_, Supersede) if entry.moment < item.said => "a newer statement says otherwise",
-                _ => return None,
-            };
-            Some((at, reason))
-        })
-    }
-
     fn confirm(&mut self, entry: &Entry<'_>, at: usize) -> Verdict {
         let candidate = entry.candidate;
         let item = &mut self.items[at];
@@ -280,7 +263,7 @@ impl<'a> Desk<'a> {
                 item.state = State::Held(Hand::Edited);
             }
             Hand::Deleted => item.state = State::Deleted,
-            Hand::Untouched => {}
+            Hand::Untouched | Hand::Rejected => {}
         }
     }
 
@@ -376,7 +359,7 @@ impl<'a> Desk<'a> {
             let standing = match item.state {
                 State::Held(Hand::Edited) => Standing::Edited,
                 State::Held(_) => Standing::Held,
-                State::Left(_) | State::Deleted => Standing::Gone,
+                State::Left(_) | State::Deleted | State::Rejected(_) => Standing::Gone,
             };
             Memory { standing, ..item.memory }
         });

@@ -99,6 +99,8 @@ pub enum Hand {
     Edited,
     /// They deleted it: its content is never written again.
     Deleted,
+    /// They turned it down before it had a file: it is not learned from what was said until then.
+    Rejected,
 }
 
 /// A memory that is in the store.
@@ -170,8 +172,10 @@ pub struct Found {
     pub kind: Kind,
     /// Its text, without front matter.
     pub body: String,
-    /// When it was written, as far as one can tell.
+    /// When it was written, as far as one can tell; when it was turned down, if it was.
     pub said: Moment,
+    /// The lines it comes from, of what was turned down.
+    pub places: BTreeSet<Place>,
     /// How long it lives.
     pub ttl: Ttl,
     /// Its last day; `None` for ever.

@@ -103,6 +103,8 @@ pub enum Did {
     Sweep,
     /// Put memories that say the same, or contradict each other, together: one fact a file.
     Consolidate,
+    /// Noted that the person turned down what was pending.
+    Reject,
     /// Took back what the last event on a memory did.
     Undo,
     /// Everything before it has reached the folders.

@@ -52,7 +52,8 @@ pub(crate) fn trim(body: &str) -> &str {
 }
 
 /// The body of a file's text; all of a text without front matter.
-pub(crate) fn body(text: &str) -> String {
+#[must_use]
+pub fn body(text: &str) -> String {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
     trim(split(&text).map_or(&text, |(_, body)| body)).to_owned()
 }

@@ -1,6 +1,7 @@
 //! The store as a whole: decisions that reach the disk, and hands that changed it.
 
 mod amend;
+mod archive;
 mod consolidate;
 mod laws;
 mod order;

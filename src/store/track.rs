@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 
 use super::ledger::{Did, Event, Page};
 use super::markdown::{self, Document};
-use crate::memory::{Candidate, Id, Intent, Kind, Slug};
+use crate::memory::{Candidate, Id, Intent, Kind, Slug, Ttl};
 use crate::reconcile::{Command, Found, Hand, Known, Moment, Place, Position, Told, place};
 
 /// What the ledger knows of one memory.
@@ -65,6 +65,7 @@ impl Tracks {
                 self.made(event, position);
                 known.commands.extend(self.command(event));
             }
+            None if event.event == Did::Reject => self.found.extend(rejected(event, position).map(Some)),
             None => {}
         }
         self.files(event, position);
@@ -98,6 +99,7 @@ impl Tracks {
             kind: document.kind,
             body: document.body.clone(),
             said: Moment::at(document.created),
+            places: BTreeSet::new(),
             ttl: document.ttl,
             expires: document.expires,
             since,
@@ -214,6 +216,21 @@ impl Tracks {
     }
 }
 
+/// What the person turned down.
+fn rejected(event: &Event, position: Position) -> Option<Found> {
+    Some(Found {
+        id: event.id.clone()?,
+        kind: event.kind?,
+        body: event.body.clone()?,
+        said: Moment::at(event.said_at?),
+        places: event.evidence.iter().map(place).collect(),
+        ttl: Ttl::Infinity,
+        expires: None,
+        since: position,
+        hand: Hand::Rejected,
+    })
+}
+
 /// A page of the ledger, understood; one that is broken is all body, said at `otherwise`.
 pub(crate) fn document(page: &Page, otherwise: DateTime<Utc>) -> Document {
     let kind = kind_of(page);
@@ -229,7 +246,7 @@ pub(crate) fn broken(id: Id, kind: Kind, text: &str, created: DateTime<Utc>) -> 
         kind,
         id,
         created,
-        ttl: crate::memory::Ttl::Infinity,
+        ttl: Ttl::Infinity,
         expires: None,
         supersedes: Vec::new(),
         body: markdown::trim(text).to_owned(),

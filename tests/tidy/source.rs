@@ -7,7 +7,7 @@ use afterword::error::{Error, ErrorKind};
 use regex::Regex;
 
 /// What a module of the crate may import; one that is missing here fails the test.
-const ARROWS: [(&str, &[&str]); 18] = [
+const ARROWS: [(&str, &[&str]); 20] = [
     ("error", &[]),
     ("text", &[]),
     ("memory", &["text"]),
@@ -20,6 +20,8 @@ const ARROWS: [(&str, &[&str]); 18] = [
     ("reconcile", &["text", "error", "memory", "rules"]),
     ("store", &["text", "error", "memory", "reconcile", "transcript"]),
     ("dictate", &["error", "memory", "redact", "reconcile", "store"]),
+    ("digest", &["memory", "reconcile", "store"]),
+    ("review", &["error", "memory", "redact", "compose", "store", "dictate"]),
     ("host", &["error", "transcript"]),
     ("spool", &["error", "transcript", "host"]),
     ("install", &["error", "transcript", "host", "store", "spool"]),
@@ -43,6 +45,8 @@ const ARROWS: [(&str, &[&str]); 18] = [
             "reconcile",
             "store",
             "dictate",
+            "digest",
+            "review",
             "host",
             "spool",
             "install",
