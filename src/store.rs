@@ -23,6 +23,8 @@
 //! | a file was edited or deleted by hand | it stays so, whatever comes |
 //! | a memory of another program | speaks to those statements only that come after it was found |
 //! | `forget`, `sweep`, `undo` | hold whatever is said of the time before them |
+//! | `consolidate` | the same; what it made stands beside the statements as a memory of another hand does |
+//! | a pending correction was turned down | what was said until then does not bring it in |
 //!
 //! Architecture invariant: only `disk` touches the disk; nothing here decides what a statement means.
 

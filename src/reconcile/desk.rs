@@ -68,6 +68,8 @@ pub(crate) struct Desk<'a> {
     taken: HashSet<String>,
     /// The items that the person turned down, by the lines they come from.
     rejected: HashMap<Place, usize>,
+    /// The lines of what the person accepted in review.
+    accepted: HashSet<Place>,
 }
 
 impl<'a> Desk<'a> {
@@ -83,6 +85,7 @@ impl<'a> Desk<'a> {
             named: HashMap::new(),
             taken: known.taken.clone(),
             rejected: HashMap::new(),
+            accepted: entries.iter().filter_map(bar::accepted).collect(),
         };
         for found in &known.found {
             desk.place_found(found);
@@ -173,6 +176,10 @@ impl<'a> Desk<'a> {
 
     fn keep(&mut self, entry: &Entry<'_>) -> Verdict {
         let reading = Reading::new(&entry.candidate.body);
+        if bar::accepted(entry).is_none() && self.is_accepted(entry) {
+            let reason = "the person accepted it in review".to_owned();
+            return Verdict { op: Op::Skip, item: None, reason };
+        }
         let named = self.named(entry);
         let mut related = self.related(entry, &reading);
         related.retain(|(at, _)| !named.contains(at));

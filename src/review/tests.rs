@@ -76,6 +76,10 @@ fn what_is_accepted_becomes_a_memory_and_waits_no_longer() {
         ]
     );
     assert_eq!(waiting(&root), []);
+    // A longer reading of the session puts it in other words.
+    let rule = "## When\nAdding imports.\n\n## What\nThe shortest import comes first.\n\n## Why\nSaid.";
+    assert_eq!(learn(&root, said("s", 1, Intent::Keep, rule)), Op::Skip);
+    assert_eq!(held(&root).len(), 1);
     // The same session again, and the same words in another one.
     learn(&root, correction("s", 1, RULE));
     learn(&root, correction("t", 300, RULE));

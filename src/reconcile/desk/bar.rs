@@ -1,7 +1,7 @@
 //! What keeps a statement out of the store.
 
 use super::super::Comparison::{self, Duplicate, Supersede};
-use super::super::known::{Hand, place};
+use super::super::known::{Hand, Place, place};
 use super::{Desk, Entry, Item, State};
 use crate::memory::{Evidence, Kind};
 
@@ -38,10 +38,24 @@ impl Desk<'_> {
         })
     }
 
+    /// Whether the person accepted a correction of the same line: their word stands for it, however a longer reading of
+    /// the session puts it.
+    pub(super) fn is_accepted(&self, entry: &Entry<'_>) -> bool {
+        let first = entry.candidate.evidence.first().filter(|_| entry.candidate.kind == Kind::Playbook);
+        first.is_some_and(|first| self.accepted.contains(&place(first)))
+    }
+
     /// A correction that the person turned down is not learned from the same line, however it is put.
     fn turned_down(&self, entry: &Entry<'_>) -> Option<Bar> {
         let first = entry.candidate.evidence.first().filter(|_| entry.candidate.kind == Kind::Playbook)?;
         let &at = self.rejected.get(&place(first))?;
         (self.items[at].since < entry.arrived).then_some((at, "rejected by the person"))
     }
+}
+
+/// The line of a correction that the person accepted in review: a session's line comes first, and their hand behind it.
+pub(super) fn accepted(entry: &Entry<'_>) -> Option<Place> {
+    let (first, rest) = entry.candidate.evidence.split_first()?;
+    let is_review = !first.is_by_hand() && rest.iter().any(Evidence::is_by_hand);
+    (is_review && entry.candidate.kind == Kind::Playbook).then(|| place(first))
 }
