@@ -74,7 +74,7 @@ pub fn digest(known: &Known, history: &[Event], waiting: &[Open], since: DateTim
         }
     }
     let today = now.date_naive();
-    let soon = known.held.iter().filter_map(|held| Some((held.expires?, sentence(held.kind, &held.body))));
+    let soon = known.held.iter().filter_map(|held| Some((held.expires?, in_one_line(held.kind, &held.body))));
     digest.expiring = soon.filter(|(day, _)| (0..=AHEAD).contains(&(*day - today).num_days())).collect();
     digest.expiring.sort();
     digest.waiting = waiting.iter().map(|open| flat(&open.body)).collect();
@@ -115,11 +115,12 @@ impl Replaced {
 
 fn line(page: &Page) -> String {
     let kind = if page.file.starts_with(Kind::Playbook.folder()) { Kind::Playbook } else { Kind::Profile };
-    sentence(kind, &markdown::body(&page.text))
+    in_one_line(kind, &markdown::body(&page.text))
 }
 
-/// A memory in one line: a playbook by its situation and its rule.
-fn sentence(kind: Kind, body: &str) -> String {
+/// A memory's text in one line: a playbook by its situation and its rule.
+#[must_use]
+pub fn in_one_line(kind: Kind, body: &str) -> String {
     let section = |name: &str| {
         let behind = body.split_once(&format!("## {name}\n"))?.1;
         Some(flat(behind.split("\n## ").next().unwrap_or(behind)))

@@ -8,6 +8,7 @@ use super::extract::number;
 use super::report::{DOUBTFUL, FAINT, GOOD, Outcome, Report, STRONG, fit};
 use super::settings;
 use crate::compose::slug::slug;
+use crate::digest::in_one_line;
 use crate::error::Result;
 use crate::memory::{Id, Kind};
 use crate::redact::Redactor;
@@ -53,7 +54,7 @@ pub(super) fn run(command: &Consolidate, report: &mut Report) -> Result<Outcome>
             continue;
         }
         for fact in &written {
-            let text = fit(fact.body, 120);
+            let text = fit(&in_one_line(merge.kind, fact.body), 120);
             report.line(&format!(
                 "{GOOD}together{GOOD:#}  {STRONG}{}{STRONG:#}  {text}  {FAINT}{}{FAINT:#}",
                 merge.kind.word(),
@@ -61,8 +62,11 @@ pub(super) fn run(command: &Consolidate, report: &mut Report) -> Result<Outcome>
             ));
         }
         for id in &merge.sources {
-            let text =
-                before.held.iter().find(|held| held.id == *id).map_or(String::new(), |held| fit(&held.body, 100));
+            let text = before
+                .held
+                .iter()
+                .find(|held| held.id == *id)
+                .map_or(String::new(), |held| fit(&in_one_line(held.kind, &held.body), 100));
             report.line(&format!("          {DOUBTFUL}from{DOUBTFUL:#} {FAINT}{id}  {text}{FAINT:#}"));
         }
     }

@@ -57,8 +57,8 @@ fn a_week_without_events_says_so() {
 #[test]
 fn a_playbook_is_told_by_situation_and_rule() {
     let body = "## When\nComposing a commit message.\n\n## What\nKeep it\nshort.\n\n## Why\nSaid.";
-    assert_eq!(sentence(Kind::Playbook, body), "Composing a commit message. → Keep it short.");
-    assert_eq!(sentence(Kind::Playbook, "no\nsections"), "no sections");
+    assert_eq!(in_one_line(Kind::Playbook, body), "Composing a commit message. → Keep it short.");
+    assert_eq!(in_one_line(Kind::Playbook, "no\nsections"), "no sections");
 }
 
 #[test]

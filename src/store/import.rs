@@ -71,7 +71,9 @@ type Files = BTreeMap<String, Vec<u8>>;
 fn store_in(archive: &Path) -> Result<(Files, Vec<Problem>)> {
     let (files, problems) = unpacked(archive)?;
     if files.is_empty() {
-        return Err(Error::new(ErrorKind::Usage, "there is no store in this archive").at(archive));
+        let because = problems.first().map(|problem| format!("; {}: {}", problem.path.display(), problem.what));
+        let what = format!("there is no store in this archive{}", because.unwrap_or_default());
+        return Err(Error::new(ErrorKind::Usage, what).at(archive));
     }
     Ok((files, problems))
 }
