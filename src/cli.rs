@@ -2,23 +2,32 @@
 //!
 //! What was typed ([`args`]) is kept apart from what it means (`settings`); each command is one thin file.
 
+mod amended;
 mod archive;
 pub mod args;
+mod ask;
 mod consolidate;
 mod demo;
 mod digest;
 mod doctor;
 mod extract;
+mod forget;
+mod history;
 mod hook;
 mod install;
+mod list;
 mod replay;
 pub mod report;
 mod review;
 mod rule_commands;
 mod settings;
+mod show;
 mod stats;
+mod sweep;
 mod trace;
 mod try_stage;
+mod undo;
+mod why;
 mod write;
 
 use std::process::ExitCode;
@@ -55,6 +64,13 @@ fn dispatch(args: Args, report: &mut Report) -> Result<Outcome> {
         Command::Extract(command) => extract::run(command, settings, report),
         // Without settings: the host must not wait until the rules are compiled.
         Command::Hook(command) => hook::run(command, &args),
+        Command::List(command) => list::run(command, report),
+        Command::Show(command) => show::run(command, report),
+        Command::Why(command) => why::run(command, report),
+        Command::History(command) => history::run(command, report),
+        Command::Undo(command) => undo::run(command, report),
+        Command::Forget(command) => forget::run(command, report),
+        Command::Sweep(command) => sweep::run(command, report),
         Command::Trace(command) => trace::run(command, &settings()?, report),
         Command::Try { stage } => try_stage::run(*stage, &settings()?, report),
         Command::Rules { command } => rule_commands::run(command, &settings()?, report),

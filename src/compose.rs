@@ -18,8 +18,9 @@ use chrono::{DateTime, Utc};
 use words::{WORDS, without_end, without_front};
 
 use crate::detect::Judgement;
+use crate::detect::score::Part;
 use crate::episode::{Episode, Phase};
-use crate::memory::{Candidate, Class, Confirmation, Evidence, Intent, Kind, Role, Ttl};
+use crate::memory::{Candidate, Class, Confirmation, Evidence, Ground, Intent, Kind, Role, Ttl};
 use crate::redact::Redactor;
 use crate::rules::{Act, Rules};
 use crate::transcript::{Session, Turn};
@@ -107,16 +108,14 @@ impl<'a> Material<'a> {
     fn playbook(&self, episode: &Episode, deciding: usize, how: Confirmation) -> Option<Candidate> {
         let judgement = &self.judgements[deciding];
         let text = playbook::compose(self, episode, deciding)?;
-        let mut evidence = vec![self.evidence(judgement, Role::Correction)];
-        evidence.extend(
-            episode
-                .corrections
-                .iter()
-                .filter(|&&i| i != deciding)
-                .map(|&i| self.evidence(&self.judgements[i], Role::Correction)),
-        );
+        let correction =
+            |judgement: &Judgement| self.evidence(judgement, Role::Correction, &judgement.correction.parts);
+        let mut evidence = vec![correction(judgement)];
+        evidence
+            .extend(episode.corrections.iter().filter(|&&i| i != deciding).map(|&i| correction(&self.judgements[i])));
         if let Some(i) = episode.confirmed_by {
-            evidence.push(self.evidence(&self.judgements[i], Role::Confirmation));
+            let accepted = &self.judgements[i];
+            evidence.push(self.evidence(accepted, Role::Confirmation, &accepted.confirmation.parts));
         }
         Some(Candidate {
             intent: Intent::Keep,
@@ -151,7 +150,7 @@ impl<'a> Material<'a> {
             body: shorten(&body),
             said_at: self.time(self.turn(judgement)),
             replaces: Vec::new(),
-            evidence: vec![self.evidence(judgement, Role::Correction)],
+            evidence: vec![self.evidence(judgement, Role::Correction, &judgement.correction.parts)],
             reason: "correction that was not confirmed before the session ended".to_owned(),
         })
     }
@@ -165,6 +164,8 @@ impl<'a> Material<'a> {
         let object = WORDS.chinese.objects.iter().fold(object, |o, w| o.strip_suffix(w.as_str()).unwrap_or(o));
         // In the person in which memories are kept, so that it can be found among them.
         let body = person::third_person(&self.words(object));
+        let name = self.rules.triggers()[signal.trigger].entry.id.clone();
+        let asked = [Part { name, weight: signal.strength }];
         (body.chars().count() > 1).then(|| Candidate {
             intent: Intent::Forget,
             kind: Kind::Profile,
@@ -175,7 +176,7 @@ impl<'a> Material<'a> {
             body,
             said_at: self.time(turn),
             replaces: Vec::new(),
-            evidence: vec![self.evidence(judgement, Role::Statement)],
+            evidence: vec![self.evidence(judgement, Role::Statement, &asked)],
             reason: "the person asked to forget it".to_owned(),
         })
     }
@@ -193,18 +194,18 @@ impl<'a> Material<'a> {
                 body: text.body,
                 said_at: self.time(self.turn(judgement)),
                 replaces: Vec::new(),
-                evidence: vec![self.evidence(judgement, Role::Statement)],
+                evidence: vec![self.evidence(judgement, Role::Statement, &text.score.parts)],
                 reason: format!(
                     "states a {} with {:.1} (bar {:.1})",
                     class_word(text.class),
-                    text.score,
+                    text.score.total,
                     self.rules.weights().statement.memory_bar
                 ),
             })
             .collect()
     }
 
-    fn evidence(&self, judgement: &Judgement, role: Role) -> Evidence {
+    fn evidence(&self, judgement: &Judgement, role: Role, parts: &[Part]) -> Evidence {
         let turn = self.turn(judgement);
         Evidence {
             host: self.session.host.name().to_owned(),
@@ -213,12 +214,18 @@ impl<'a> Material<'a> {
             role,
             time: self.time(turn),
             quote: shorten(self.words(&turn.text).trim()),
+            grounds: parts.iter().map(ground).collect(),
         }
     }
 
     fn time(&self, turn: &Turn) -> DateTime<Utc> {
         turn.time.unwrap_or(self.session.started)
     }
+}
+
+fn ground(part: &Part) -> Ground {
+    // A weight is a few units at most.
+    Ground { name: part.name.clone(), weight: (part.weight * 100.0).round() as i32 }
 }
 
 fn class_word(class: Class) -> &'static str {

@@ -96,6 +96,7 @@ fn checked(draft: &Draft<'_>, root: &Path, redactor: &Redactor, now: DateTime<Ut
         role: Role::Statement,
         time: now,
         quote: quote.clone(),
+        grounds: Vec::new(),
     };
     Ok(Candidate {
         intent: Intent::Keep,

@@ -34,6 +34,8 @@ pub enum ErrorKind {
     Store,
     /// A host's configuration cannot be changed as it stands.
     Host,
+    /// No memory or run is called so, or more than one.
+    Name,
     /// The command line asks for something that cannot be.
     Usage,
 }
@@ -97,6 +99,9 @@ impl Error {
             }
             ErrorKind::Host => {
                 "nothing was changed; mend the named file or make the change by hand, and run the command again".into()
+            }
+            ErrorKind::Name => {
+                "`afterword list --all` shows every memory with its id, `afterword history` every run".into()
             }
             ErrorKind::Usage => "see `afterword --help`".into(),
         }

@@ -20,6 +20,7 @@ pub mod store;
 
 pub mod dictate;
 pub mod digest;
+pub mod explain;
 pub mod host;
 pub mod install;
 pub mod review;

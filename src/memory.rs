@@ -63,6 +63,20 @@ pub enum Class {
     Procedure,
 }
 
+impl Class {
+    /// The word for people and for programs.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Preference => "preference",
+            Self::Fact => "fact",
+            Self::Config => "config",
+            Self::Constraint => "constraint",
+            Self::Procedure => "procedure",
+        }
+    }
+}
+
 /// How long a profile lives. The order is that of length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -246,6 +260,15 @@ pub enum Role {
     Confirmation,
 }
 
+/// One thing that spoke for a judgement or against it: a trigger that fired, or what stood around the words.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Ground {
+    /// The trigger's id, or the name in `rules/weights.toml`.
+    pub name: String,
+    /// What it added, in hundredths of log-odds: whole numbers, so that equal means equal.
+    pub weight: i32,
+}
+
 /// Where a memory comes from: a line of a session, and the (redacted) words that stood there.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Evidence {
@@ -261,6 +284,9 @@ pub struct Evidence {
     pub time: DateTime<Utc>,
     /// The words, redacted.
     pub quote: String,
+    /// Why the line was taken for that; empty in ledgers that do not tell.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub grounds: Vec<Ground>,
 }
 
 impl Evidence {

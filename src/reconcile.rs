@@ -19,14 +19,14 @@ mod words;
 use serde::Serialize;
 
 pub use consolidate::{Fact, Merge, consolidate};
-pub use decision::{Act, Decision, Memory, Op, Origin, Plan, Standing};
+pub use decision::{Account, Act, Cause, Decision, Memory, Op, Origin, Plan, Standing, Statement};
 pub use heard::{Extent, Heard};
 pub use known::{
     Batch, Command, Found, Hand, Held, JUST_NOW, Known, Moment, NOT_YET, Place, Position, Told, fingerprint, identity,
     place,
 };
 pub use pending::pending;
-pub use plan::plan;
+pub use plan::{account, plan};
 use reading::Reading;
 pub use settle::settle;
 pub use similarity::dice;
@@ -47,6 +47,12 @@ pub enum Comparison {
 #[must_use]
 pub fn compare(existing: &str, new: &str) -> Comparison {
     judge::judge(&Reading::new(existing), &Reading::new(new))
+}
+
+/// Whether a request to forget names a memory: every word of it stands there, or it is its very subject.
+#[must_use]
+pub fn names(asked: &str, body: &str) -> bool {
+    naming::names(&Reading::new(asked), &Reading::new(body))
 }
 
 #[cfg(test)]

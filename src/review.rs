@@ -60,6 +60,7 @@ pub fn accepted(open: &Open, words: Option<&str>, redactor: &Redactor, now: Date
         role: Role::Confirmation,
         time: now,
         quote: if words.is_some() { "edited and accepted in review" } else { "accepted in review" }.to_owned(),
+        grounds: Vec::new(),
     };
     let mut evidence = open.evidence.clone();
     evidence.push(accepted);

@@ -38,27 +38,31 @@ pub mod ledger;
 pub mod markdown;
 mod pending;
 mod place;
+mod runs;
 mod steps;
 mod track;
 mod view;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
 use crate::error::{Problem, Result};
+use crate::memory::Id;
 #[cfg(doc)]
 use crate::reconcile::Extent;
 use crate::reconcile::{Batch, Known, Plan, plan};
-pub use amend::{forget, sweep, undo};
+pub use amend::{Amended, Wish, amend, foresee, forget, sweep, undo, undo_run};
 pub use archive::export;
 use changes::events;
 pub use consolidate::{Consolidated, Dress, consolidate, consolidation};
 pub use import::{Import, Imported, import, import_preview};
-use ledger::Event;
+use ledger::{Event, Page};
 pub use pending::{Open, pending, reject};
 pub use place::{Stores, git_root};
+pub use runs::{Run, RunName, Touched, runs};
 use steps::{Step, perform, steps};
 use view::{View, look};
 
@@ -67,6 +71,8 @@ use view::{View, look};
 pub struct Outcome {
     /// The decision on each candidate.
     pub plan: Plan,
+    /// The run under which the ledger tells of it; `None` for [`preview`], and if there was nothing to tell.
+    pub run: Option<RunName>,
     /// The files that changed; none for [`preview`].
     pub written: Vec<Written>,
     /// What could not be understood in the store; it was left alone.
@@ -112,6 +118,28 @@ pub fn history(root: &Path) -> Result<Vec<Event>> {
     Ok(look(root)?.ledger.events)
 }
 
+/// The store with its past.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Past {
+    /// What it holds, and what was said.
+    pub known: Known,
+    /// The ledger's events, the oldest first; the position of what was said counts them from 1.
+    pub events: Vec<Event>,
+    /// The files of all memories there ever were, as they are or were last.
+    pub pages: HashMap<Id, Page>,
+}
+
+/// Reads the store at `root` with its past. Writes nothing.
+///
+/// # Errors
+/// As for [`read`].
+pub fn past(root: &Path) -> Result<Past> {
+    let _lock = disk::lock_to_read(root);
+    let View { known, ledger, mut former, pages, .. } = look(root)?;
+    former.extend(pages);
+    Ok(Past { known, events: ledger.events, pages: former })
+}
+
 /// Decides on a batch without touching anything.
 ///
 /// # Errors
@@ -147,7 +175,8 @@ pub fn apply(root: &Path, batch: impl Into<Batch>, now: DateTime<Utc>) -> Result
     let plan = plan(&view.known, batch);
     let events = events(&view, &plan, now);
     let written = commit(root, &view, &events, now)?;
-    Ok(outcome(plan, view, written))
+    let run = (!events.is_empty()).then(|| runs::name_at(&view.ledger.events, now));
+    Ok(Outcome { run, ..outcome(plan, view, written) })
 }
 
 /// Carries out events that were decided on under the lock.
@@ -161,7 +190,7 @@ fn commit(root: &Path, view: &View, events: &[Event], now: DateTime<Utc>) -> Res
 }
 
 fn outcome(plan: Plan, view: View, written: Vec<Written>) -> Outcome {
-    Outcome { plan, written, problems: view.known.problems }
+    Outcome { plan, run: None, written, problems: view.known.problems }
 }
 
 fn tell(root: &Path, step: &Step) -> Option<Written> {

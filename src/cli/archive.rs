@@ -12,7 +12,7 @@ use crate::redact::Redactor;
 use crate::store::{self, Imported};
 
 pub(super) fn export(command: &Export, report: &mut Report) -> Result<Outcome> {
-    let root = settings::store(&command.place)?;
+    let root = settings::store(&command.place);
     let memories = store::export(&root, &command.to)?;
     if report.is_jsonl() {
         report.json(&serde_json::json!({ "store": root, "file": command.to, "memories": memories }));
@@ -24,7 +24,7 @@ pub(super) fn export(command: &Export, report: &mut Report) -> Result<Outcome> {
 }
 
 pub(super) fn import(command: &Import, report: &mut Report) -> Result<Outcome> {
-    let root = settings::store(&command.place)?;
+    let root = settings::store_to(&command.place);
     let redactor = Redactor::builtin();
     let cleaned = |text: &str| redactor.clean(text).text.into_owned();
     let import = store::Import { archive: &command.from, clean: &cleaned, topic: &slug };

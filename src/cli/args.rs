@@ -1,6 +1,7 @@
 //! What can be typed.
 
 mod keep;
+mod trial;
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -9,7 +10,8 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
-pub use keep::{Consolidate, Digest, Export, Import, Place, Review, Stats, Text, Write};
+pub use keep::{Consolidate, Digest, Export, Import, Review, Stats, Text, Write};
+pub use trial::{RulesCommand, Stage, Trace};
 
 use crate::host::{HOOKED, hooked};
 use crate::transcript::Host;
@@ -52,6 +54,28 @@ pub enum Command {
     Hook(Hook),
     /// Learn from every session that is saved on this machine, the oldest first.
     Replay(Replay),
+    /// What is remembered.
+    List(List),
+    /// One memory as it stands in its file.
+    Show(One),
+    /// Why a memory is there: the words, the session, what confirmed it, what it replaced.
+    Why(One),
+    /// Everything that happened to a memory, or to the store.
+    History(History),
+    /// Take back what happened last, to a memory or in a run.
+    ///
+    /// Whatever was made, replaced, swept or forgotten becomes what it was, to the byte. An undo can be taken back too. What
+    /// was taken back stays so when the same sessions are read again.
+    Undo(Undo),
+    /// Remove memories for good; shown first, and asked.
+    ///
+    /// They do not come back when old sessions are read again, only if you say the same anew. The texts stay in the store's
+    /// hidden ledger, so that `afterword undo` can bring them back.
+    Forget(Forget),
+    /// Remove the profiles whose last day is over.
+    ///
+    /// A memory lives through the day on which it expires. The texts stay in the store's hidden ledger.
+    Sweep(Sweep),
     /// Show, turn by turn, what was seen and why something was or was not learned.
     Trace(Trace),
     /// Run one stage on lines from standard input.
@@ -155,15 +179,140 @@ pub struct Replay {
     pub again: bool,
 }
 
-/// `trace`.
+/// Which store a command looks at.
 #[derive(Debug, clap::Args)]
-pub struct Trace {
-    /// A transcript: a file, a database, or `-` for standard input.
-    #[arg(required = true, value_name = "TRANSCRIPT")]
-    pub sources: Vec<PathBuf>,
-    /// Only the turn on this source line.
-    #[arg(long, value_name = "N")]
-    pub line: Option<u32>,
+pub struct InStore {
+    /// The store [default: the nearest `.reflexio` from here upwards, else the one in your home folder].
+    #[arg(long, env = "AFTERWORD_STORE", value_name = "DIR")]
+    pub store: Option<PathBuf>,
+}
+
+/// `list`.
+#[derive(Debug, clap::Args)]
+pub struct List {
+    /// Only memories that hold all of these words.
+    #[arg(value_name = "WORD")]
+    pub words: Vec<String>,
+    /// Only profiles, or only playbooks.
+    #[arg(long, value_enum)]
+    pub kind: Option<Kind>,
+    /// Only memories of this class.
+    #[arg(long, value_enum)]
+    pub class: Option<Class>,
+    /// In which order.
+    #[arg(long, value_enum, default_value_t = Order::Created)]
+    pub sort: Order,
+    /// What has expired, swept or not.
+    #[arg(long, conflicts_with_all = ["all", "pending"])]
+    pub expired: bool,
+    /// Everything there ever was, and what became of it.
+    #[arg(long, conflicts_with = "pending")]
+    pub all: bool,
+    /// What waits: corrections that were not confirmed, and requests to forget that could mean more than one memory.
+    #[arg(long)]
+    pub pending: bool,
+    /// The store.
+    #[command(flatten)]
+    pub place: InStore,
+}
+
+/// The kinds of memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Kind {
+    /// What you stated.
+    Profile,
+    /// How you want work to be done.
+    Playbook,
+}
+
+/// The classes of statements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Class {
+    /// A liking, a style.
+    Preference,
+    /// How things are.
+    Fact,
+    /// A choice of tool, setting or place.
+    Config,
+    /// A prohibition or limit.
+    Constraint,
+    /// How to do a piece of work.
+    Procedure,
+}
+
+/// The orders of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Order {
+    /// The oldest first.
+    Created,
+    /// By topic.
+    Slug,
+    /// What expires first.
+    Expiry,
+}
+
+/// `show`, `why`.
+#[derive(Debug, clap::Args)]
+pub struct One {
+    /// The memory: its id, any beginning of it that no other has, its slug or its file.
+    #[arg(value_name = "ID")]
+    pub id: String,
+    /// The store.
+    #[command(flatten)]
+    pub place: InStore,
+}
+
+/// `history`.
+#[derive(Debug, clap::Args)]
+pub struct History {
+    /// The memory: its id, any beginning of it, its slug or its file; without one, the runs of the store are listed.
+    #[arg(value_name = "ID")]
+    pub id: Option<String>,
+    /// The store.
+    #[command(flatten)]
+    pub place: InStore,
+}
+
+/// `undo`.
+#[derive(Debug, clap::Args)]
+pub struct Undo {
+    /// A memory (its id, any beginning of it, its slug or its file) or a run (`r12`, see `history`) [default: the last run].
+    #[arg(value_name = "ID|RUN")]
+    pub what: Option<String>,
+    /// Write nothing; show what would change.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// The store.
+    #[command(flatten)]
+    pub place: InStore,
+}
+
+/// `forget`.
+#[derive(Debug, clap::Args)]
+pub struct Forget {
+    /// A memory (its id, any beginning of it, its slug or its file), or words that name what should be forgotten.
+    #[arg(value_name = "ID|QUERY", required = true)]
+    pub what: Vec<String>,
+    /// Do not ask.
+    #[arg(long, short)]
+    pub yes: bool,
+    /// Write nothing; show what would go.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// The store.
+    #[command(flatten)]
+    pub place: InStore,
+}
+
+/// `sweep`.
+#[derive(Debug, clap::Args)]
+pub struct Sweep {
+    /// Write nothing; show what would go.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// The store.
+    #[command(flatten)]
+    pub place: InStore,
 }
 
 /// `install`.
@@ -222,31 +371,6 @@ fn agent(id: &str) -> Result<String, String> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let good = !id.is_empty() && id.len() <= 64 && id.chars().all(plain) && !id.starts_with('.');
     if good { Ok(id.to_owned()) } else { Err("an agent's id is made of letters, digits, `-`, `_` and `.`".to_owned()) }
-}
-
-/// The stages that can be tried by themselves.
-#[derive(Debug, Clone, Copy, Subcommand)]
-pub enum Stage {
-    /// What does a turn do? Plain lines, or JSON lines `{"id", "assistant"?, "text"}`.
-    Classify,
-    /// Take secrets out. Plain lines, or JSON lines `{"id", "text"}`.
-    Redact,
-    /// Are two memories the same, do they contradict each other, or neither? JSON lines `{"id", "existing", "new"}`.
-    Compare,
-}
-
-/// `rules …`.
-#[derive(Debug, Subcommand)]
-pub enum RulesCommand {
-    /// List all triggers.
-    List,
-    /// Test all triggers on their examples and counter-examples.
-    Check,
-    /// Explain one trigger.
-    Explain {
-        /// Its id, as `rules list` and `trace` show it.
-        id: String,
-    },
 }
 
 /// How to print.

@@ -32,7 +32,7 @@ struct FactRecord<'a> {
 }
 
 pub(super) fn run(command: &Consolidate, report: &mut Report) -> Result<Outcome> {
-    let root = settings::store(&command.place)?;
+    let root = settings::store(&command.place);
     let now = Utc::now();
     let before = store::read(&root)?;
     let done = dress(Redactor::builtin(), |dress| {

@@ -13,7 +13,7 @@ use crate::store;
 pub(super) fn run(command: &Digest, report: &mut Report) -> Result<Outcome> {
     let now = Utc::now();
     let since = since::parse(&command.since, now)?;
-    let root = settings::store(&command.place)?;
+    let root = settings::store(&command.place);
     let known = store::read(&root)?;
     let digest = digest::digest(&known, &store::history(&root)?, &store::pending(&root)?, since, now);
     if report.is_jsonl() {

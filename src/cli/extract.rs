@@ -8,11 +8,12 @@ use serde::Serialize;
 
 use super::args::Extract;
 use super::report::{DOUBTFUL, FAINT, GOOD, Outcome, Report, STRONG, clean, fit};
-use super::settings::Settings;
+use super::settings::{self, Settings};
 use crate::error::{Error, ErrorKind, Result};
 use crate::memory::{Candidate, Class, Confirmation, Evidence, Kind, Role};
 use crate::pipeline::{self, Counts, Learned, Run};
 use crate::reconcile::{Decision, Op};
+use crate::store::RunName;
 use crate::transcript::{self, Reading};
 
 /// One decision, as programs read it: `op`, `kind`, `body`, `ttl`, `confirm` and `evidence` are the contract.
@@ -40,6 +41,15 @@ pub(super) struct Summary {
     counts: Counts,
     bad_lines: usize,
     unreadable: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    runs: Vec<StoreRun>,
+}
+
+/// The name under which a store's ledger tells of this run.
+#[derive(Serialize)]
+struct StoreRun {
+    store: PathBuf,
+    run: RunName,
 }
 
 /// The settings are made while the sources are read: compiling the rules takes as long as reading a small transcript.
@@ -72,6 +82,7 @@ pub(super) fn run(
             tell(decision, &store, command.dry_run, report);
         }
         problems.extend(outcome.problems);
+        summary.runs.extend(outcome.run.map(|run| StoreRun { store, run }));
         stores += 1;
     }
     summary.tell(command.dry_run, report);
@@ -221,7 +232,8 @@ impl Summary {
     pub(super) fn of(learned: &Learned) -> Self {
         let human_turns = learned.sessions.iter().map(|s| s.judgements.len()).sum();
         let counts = Counts { sessions: learned.sessions.len(), human_turns, ..Counts::default() };
-        Self { counts, bad_lines: learned.problems.len(), unreadable: learned.errors.len() }
+        let (bad_lines, unreadable) = (learned.problems.len(), learned.errors.len());
+        Self { counts, bad_lines, unreadable, runs: Vec::new() }
     }
 
     /// Prints it.
@@ -231,6 +243,10 @@ impl Summary {
         } else {
             let note = if dry_run { " (dry run: nothing was written)" } else { "" };
             report.line(&format!("{}{note}", self.sentence()));
+            for StoreRun { store, run } in &self.runs {
+                let undo = format!("`afterword undo {run}{}` takes it back", settings::option(store));
+                report.line(&format!("{FAINT}{}{FAINT:#}", clean(&undo)));
+            }
         }
     }
 

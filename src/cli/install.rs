@@ -1,12 +1,13 @@
 //! `install` and `uninstall`: shown first, asked step by step, then done.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use similar::{ChangeTag, TextDiff};
 
 use super::args::{Install, Uninstall};
+use super::ask::{ask, somebody_is_there};
 use super::report::{BAD, DOUBTFUL, FAINT, GOOD, Outcome, Report, STRONG, fit};
 use crate::error::{Error, ErrorKind, Result};
 use crate::host::{HOOKED, Places};
@@ -174,10 +175,7 @@ impl Talk<'_> {
             self.step(step, differences, "done");
             return Ok(true);
         }
-        if !io::stdin().is_terminal() {
-            let what = "standard input is no terminal, so nobody can be asked: look with `--dry-run`, agree to all with `--yes`";
-            return Err(Error::new(ErrorKind::Usage, what));
-        }
+        somebody_is_there()?;
         if self.report.is_jsonl() {
             self.diff_to(&mut io::stderr(), differences);
         } else {
@@ -248,16 +246,6 @@ impl Talk<'_> {
         };
         self.report.line(&format!("\n{GOOD}{text}{GOOD:#}"));
     }
-}
-
-/// A question on standard error; only a clear yes counts.
-fn ask(question: &str) -> Result<bool> {
-    let failed = |e| Error::new(ErrorKind::Io, "the question could not be asked").because(e);
-    let mut err = io::stderr();
-    write!(err, "{question} [y/N] ").and_then(|()| err.flush()).map_err(failed)?;
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer).map_err(failed)?;
-    Ok(["y", "yes", "j", "ja", "是", "好"].contains(&answer.trim().to_lowercase().as_str()))
 }
 
 /// The lines of a diff with their colours, without secrets.

@@ -28,7 +28,7 @@ struct OpenRecord<'a> {
 }
 
 pub(super) fn run(command: &Review, report: &mut Report) -> Result<Outcome> {
-    let desk = Desk { root: settings::store(&command.place)?, dry_run: command.dry_run };
+    let desk = Desk { root: settings::store(&command.place), dry_run: command.dry_run };
     let open = store::pending(&desk.root)?;
     if command.accept.is_empty() && command.reject.is_empty() {
         let asks = !command.list && !report.is_jsonl() && io::stdin().is_terminal() && io::stdout().is_terminal();

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 
-use super::args::{Args, Place};
+use super::args::{Args, InStore};
 use crate::error::{Error, ErrorKind, Result};
 use crate::host::Places;
 use crate::redact::Redactor;
@@ -28,29 +28,38 @@ pub(super) fn places() -> Option<Places> {
     Some(Places { home, vars: std::env::vars_os().collect() })
 }
 
+/// The store that a command means which reads no session: the one that was named, or the nearest from here upwards.
+pub(super) fn store(place: &InStore) -> PathBuf {
+    let home = places().map(|places| places.home);
+    let here = std::env::current_dir().unwrap_or_default();
+    Stores { named: place.store.clone(), home }.near(&here)
+}
+
+/// What has to be typed behind a command so that it means this store: nothing if it does so from here anyway.
+pub(super) fn option(root: &Path) -> String {
+    let named = std::env::var_os("AFTERWORD_STORE").map(PathBuf::from);
+    if store(&InStore { store: named }) == root {
+        return String::new();
+    }
+    let path = root.display().to_string();
+    let plain = path.chars().all(|c| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_'));
+    if plain { format!(" --store {path}") } else { format!(" --store '{path}'") }
+}
+
 /// [`places`], for a command that cannot do without.
 pub(super) fn places_at_home() -> Result<Places> {
     places().ok_or_else(|| Error::new(ErrorKind::Usage, "there is no home folder: set HOME"))
 }
 
-/// The store of a command that is about no session: the one that was named, else that of this folder.
-pub(super) fn store(place: &Place) -> Result<PathBuf> {
-    let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
-    let here = std::env::current_dir().map_err(|e| Error::io("find this folder", Path::new("."), e))?;
-    Ok(Stores { named: place.store.clone(), home }.here(&here))
+/// The store that a command writes to which learned from no session: the one that was named, else that of the folder one
+/// works in.
+pub(super) fn store_to(place: &InStore) -> PathBuf {
+    let home = places().map(|places| places.home);
+    let here = std::env::current_dir().unwrap_or_default();
+    Stores { named: place.store.clone(), home }.here(&here)
 }
 
-impl Settings {
-    pub(super) fn resolve(args: &Args) -> Result<Self> {
-        let rules = match &args.rules {
-            Some(folder) => Rules::with_folder(folder)?,
-            None => Rules::builtin()?,
-        };
-        let home = std::env::home_dir().filter(|h| !h.as_os_str().is_empty());
-        Ok(Self { rules, redactor: Redactor::builtin(), now: Utc::now(), home })
-    }
-
-    /// The stores of a run that named `store`, or none.
+/// The stores of a run that named `store`, or none.
     pub(super) fn stores(&self, store: Option<&Path>) -> Stores {
         Stores { named: store.map(Path::to_path_buf), home: self.home.clone() }
     }

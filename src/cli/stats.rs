@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::store;
 
 pub(super) fn run(command: &Stats, report: &mut Report) -> Result<Outcome> {
-    let root = settings::store(&command.place)?;
+    let root = settings::store(&command.place);
     let known = store::read(&root)?;
     let waiting = store::pending(&root)?.len();
     let stats = digest::stats(&known, &store::history(&root)?, waiting, Utc::now().date_naive());

@@ -25,7 +25,7 @@ pub(super) fn run(command: &Write, report: &mut Report) -> Result<Outcome> {
     let body = body(text)?;
     let author = text.agent.as_deref().map_or(Author::Person, Author::Agent);
     let draft = Draft { kind, slug, ttl, body: &body, supersedes: &text.supersedes, author };
-    let root = settings::store(&text.place)?;
+    let root = settings::store_to(&text.place);
     let (redactor, now) = (Redactor::builtin(), Utc::now());
     let outcome =
         if text.dry_run { rehearse(&draft, &root, redactor, now)? } else { dictate(&draft, &root, redactor, now)? };

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Material;
 use super::person::third_person;
 use super::words::{WORDS, breaks_off, points_elsewhere, without_end, without_front};
-use crate::detect::{Judgement, Said};
+use crate::detect::{Judgement, Said, Score};
 use crate::memory::Class;
 use crate::rules::{Act, Signal};
 use crate::text::script::is_chinese;
@@ -19,7 +19,7 @@ pub struct Profile {
     /// The text.
     pub body: String,
     /// The score of the sentence it comes from.
-    pub score: f32,
+    pub score: Score,
 }
 
 /// A statement shorter than this (in characters) says nothing by itself.
@@ -38,15 +38,15 @@ pub fn compose(material: &Material, judgement: &Judgement) -> Vec<Profile> {
         return found;
     }
     let joint = if found.iter().any(|p| is_chinese(&p.body)) { "" } else { " " };
-    let best = found.iter().max_by(|a, b| a.score.total_cmp(&b.score)).map(|p| (p.class, p.score));
+    let best = found.iter().max_by(|a, b| a.score.total.total_cmp(&b.score.total));
     let body = found.iter().map(|p| p.body.as_str()).collect::<Vec<_>>().join(joint);
-    best.map(|(class, score)| Profile { class, body, score }).into_iter().collect()
+    best.map(|best| Profile { body, ..best.clone() }).into_iter().collect()
 }
 
 fn of_sentence(material: &Material, judgement: &Judgement, said: &Said) -> Vec<Profile> {
     let turn = material.turn(judgement);
     let Some(sentence) = turn.text.get(said.span.clone()) else { return Vec::new() };
-    let score = said.statement.total;
+    let score = &said.statement;
     if let Some(subject) = said.subject {
         let class = class_of(subject.act).unwrap_or(Class::Fact);
         return answer(material, sentence, &subject.name, class, score).into_iter().collect();
@@ -60,17 +60,17 @@ fn of_sentence(material: &Material, judgement: &Judgement, said: &Said) -> Vec<P
         .into_iter()
         .filter_map(|group| {
             let body = text(material, sentence.get(group.range)?)?;
-            Some(Profile { class: class(&group.signals, said), body, score })
+            Some(Profile { class: class(&group.signals, said), body, score: score.clone() })
         })
         .collect()
 }
 
 /// An elliptical answer, with the subject that the question gave it.
-fn answer(material: &Material, sentence: &str, subject: &str, class: Class, score: f32) -> Option<Profile> {
+fn answer(material: &Material, sentence: &str, subject: &str, class: Class, score: &Score) -> Option<Profile> {
     let said = text(material, sentence)?;
     let body =
         if is_chinese(subject) { format!("用户的{subject}：{said}") } else { format!("User's {subject}: {said}") };
-    Some(Profile { class, body, score })
+    Some(Profile { class, body, score: score.clone() })
 }
 
 /// A stretch of a sentence that holds a statement.

@@ -4,6 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
 
 use super::heard::Heard;
+use super::known::Position;
 use crate::memory::{Candidate, Evidence, Id, Kind, Slug, Ttl};
 
 /// What is done with a candidate.
@@ -59,6 +60,41 @@ pub struct Plan {
     /// What every statement and command did to them, in the order of time.
     #[serde(skip)]
     pub acts: Vec<Act>,
+}
+
+/// What everything that was ever said came to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Account {
+    /// Every memory there ever was.
+    pub memories: Vec<Memory>,
+    /// What every statement and command did to them, in the order of time.
+    pub acts: Vec<Act>,
+    /// Whose act each of them is.
+    pub causes: Vec<Cause>,
+    /// What became of each candidate of [`super::Known::told`], in the same order.
+    pub statements: Vec<Statement>,
+}
+
+/// Whose act it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// A candidate's, by its number in [`super::Known::told`].
+    Statement(usize),
+    /// A command's, by its position in the ledger.
+    Command(Position),
+}
+
+/// What became of one candidate when it was laid down in its time; what came later may have changed that.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    /// What was done; [`Op::Skip`] for what does not count.
+    pub op: Op,
+    /// The memory, by number, that it became or confirmed, or because of which it was skipped.
+    pub memory: Option<usize>,
+    /// The memories, by number, that it made leave, or that a request to forget could mean.
+    pub of: Vec<usize>,
+    /// Why, one short clause.
+    pub reason: String,
 }
 
 impl Plan {
@@ -119,6 +155,8 @@ pub enum Standing {
 /// What one statement or command did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Act {
+    /// The time of the statement or command.
+    pub said: DateTime<Utc>,
     /// The memories, by number, that came into the store.
     pub came: Vec<usize>,
     /// Those that left it.

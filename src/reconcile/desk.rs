@@ -3,6 +3,7 @@
 //! It always begins empty, but for the memories that no candidate accounts for. So the outcome cannot depend on the
 //! order in which sessions were read.
 
+mod away;
 mod bar;
 mod named;
 
@@ -12,7 +13,7 @@ use super::Comparison::{self, Distinct, Duplicate, Supersede};
 use super::decision::{Act, Memory, Op, Origin, Standing};
 use super::index::Index;
 use super::judge::judge_related;
-use super::known::{Command, Found, Hand, Known, Moment, Place, Position, place};
+use super::known::{Found, Hand, Known, Moment, Place, Position, place};
 use super::naming::Naming;
 use super::reading::Reading;
 use crate::memory::{Candidate, Evidence, Id, Intent, Kind, Ttl};
@@ -24,6 +25,8 @@ pub(crate) struct Item {
     places: BTreeSet<Place>,
     since: Position,
     state: State,
+    /// What the person's hand had done to it before it left.
+    hand: Hand,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +47,8 @@ pub(crate) struct Entry<'a> {
     pub(crate) arrived: Position,
     /// The id it would give a memory.
     pub(crate) own: Id,
+    /// Whether the run that brought it was taken back.
+    pub(crate) taken_back: bool,
 }
 
 /// What became of an entry when it was laid down; later entries may have changed that.
@@ -51,7 +56,15 @@ pub(crate) struct Verdict {
     pub(crate) op: Op,
     /// The memory it became or confirmed, or that kept it out.
     pub(crate) item: Option<usize>,
+    /// The memories that a request to forget could mean, where it is not clear which.
+    pub(crate) could_mean: Vec<usize>,
     pub(crate) reason: String,
+}
+
+impl Verdict {
+    fn new(op: Op, item: Option<usize>, reason: &str) -> Self {
+        Self { op, item, could_mean: Vec::new(), reason: reason.to_owned() }
+    }
 }
 
 /// What has been laid down so far.
@@ -91,7 +104,8 @@ impl<'a> Desk<'a> {
             desk.place_found(found);
         }
         // The hand wins over a statement that was withdrawn since.
-        let accounted: HashSet<&Id> = entries.iter().map(|entry| &entry.own).collect();
+        let counting = entries.iter().filter(|entry| !entry.taken_back);
+        let accounted: HashSet<&Id> = counting.map(|entry| &entry.own).collect();
         let mut orphans: Vec<&Found> = known.hands.values().filter(|found| !accounted.contains(&found.id)).collect();
         orphans.sort_by(|one, other| one.id.cmp(&other.id));
         for found in orphans {
@@ -119,7 +133,14 @@ impl<'a> Desk<'a> {
             standing: Standing::Held,
             act: None,
         };
-        let item = Item { memory, said: found.said.clone(), places: found.places.clone(), since: found.since, state };
+        let item = Item {
+            memory,
+            said: found.said.clone(),
+            places: found.places.clone(),
+            since: found.since,
+            state,
+            hand: Hand::Untouched,
+        };
         self.add(item, Reading::new(&found.body));
     }
 
@@ -139,63 +160,40 @@ impl<'a> Desk<'a> {
 
     /// Lays down one candidate, which is the newest so far.
     pub(crate) fn lay(&mut self, entry: &Entry<'_>) -> Verdict {
-        self.acts.push(Act::default());
+        self.acts.push(Act { said: entry.moment.time, ..Act::default() });
         match entry.candidate.intent {
-            Intent::Pending => Verdict { op: Op::Pending, item: None, reason: entry.candidate.reason.clone() },
+            Intent::Keep if entry.taken_back => self.bury(entry),
+            _ if entry.taken_back => Verdict::new(Op::Skip, None, away::TAKEN_BACK),
+            Intent::Pending => Verdict::new(Op::Pending, None, &entry.candidate.reason),
             Intent::Forget => self.forget(entry),
             Intent::Keep => self.keep(entry),
         }
     }
 
-    /// Carries out what the person asked for by name.
-    pub(crate) fn obey(&mut self, command: &Command) {
-        let mut act = Act::default();
-        let now = self.acts.len();
-        for at in self.called(&command.away) {
-            if self.is_held(at) {
-                self.leave(at, &command.said, now);
-                act.left.push(at);
-            }
-        }
-        for at in self.called(&command.back) {
-            if matches!(self.items[at].state, State::Left(_)) {
-                self.items[at].state = State::Held(Hand::Untouched);
-                self.items[at].memory.act = Some(now);
-                act.came.push(at);
-            }
-        }
-        self.credit(&command.made, &mut act);
-        self.acts.push(act);
-    }
-
-    /// The items of these ids, each once. An id may have been found again after it had left.
-    fn called(&self, ids: &[Id]) -> Vec<usize> {
-        let items: BTreeSet<usize> = ids.iter().filter_map(|id| self.named.get(id)).flatten().copied().collect();
-        items.into_iter().collect()
-    }
-
     fn keep(&mut self, entry: &Entry<'_>) -> Verdict {
         let reading = Reading::new(&entry.candidate.body);
         if bar::accepted(entry).is_none() && self.is_accepted(entry) {
-            let reason = "the person accepted it in review".to_owned();
-            return Verdict { op: Op::Skip, item: None, reason };
+            return Verdict::new(Op::Skip, None, "the person accepted it in review");
         }
         let named = self.named(entry);
         let mut related = self.related(entry, &reading);
         related.retain(|(at, _)| !named.contains(at));
         if let Some((at, reason)) = self.bar(entry, &related) {
-            return Verdict { op: Op::Skip, item: Some(at), reason: reason.to_owned() };
+            return Verdict::new(Op::Skip, Some(at), reason);
         }
-        let held = |verdict: Comparison| {
-            related.iter().filter(move |(_, v)| *v == verdict).map(|(at, _)| *at).filter(|&at| self.is_held(at))
-        };
         // The last statement of a content stands for it; more than one only if the person made them.
-        if let Some(at) = held(Duplicate).max_by(|&a, &b| self.items[a].said.cmp(&self.items[b].said)) {
+        let same = self.held(&related, Duplicate);
+        if let Some(at) = same.into_iter().max_by(|&a, &b| self.items[a].said.cmp(&self.items[b].said)) {
             self.dismiss(entry, named);
             return self.confirm(entry, at);
         }
-        let of: Vec<usize> = named.iter().copied().chain(held(Supersede)).collect();
+        let of = named.into_iter().chain(self.held(&related, Supersede)).collect();
         self.create(entry, reading, of)
+    }
+
+    fn held(&self, related: &[(usize, Comparison)], verdict: Comparison) -> Vec<usize> {
+        let such = related.iter().filter(|(_, v)| *v == verdict).map(|(at, _)| *at);
+        such.filter(|&at| self.is_held(at)).collect()
     }
 
     /// All items that are not distinct from the new reading, each with the firmest verdict.
@@ -243,7 +241,7 @@ impl<'a> Desk<'a> {
         if let Some(act) = self.acts.last_mut() {
             act.confirmed = Some(at);
         }
-        Verdict { op: Op::Confirm, item: Some(at), reason: reason.to_owned() }
+        Verdict::new(Op::Confirm, Some(at), reason)
     }
 
     /// Lets an item be called by another id too. What hands did to a file of that id they did to this memory.
@@ -275,14 +273,22 @@ impl<'a> Desk<'a> {
     }
 
     fn create(&mut self, entry: &Entry<'_>, reading: Reading, of: Vec<usize>) -> Verdict {
-        let candidate = entry.candidate;
         let now = self.acts.len() - 1;
-        let id = self.free_id(entry);
         for &at in &of {
             self.leave(at, &entry.moment, now);
         }
+        let at = self.place_new(entry, reading, &of);
+        let op = if of.is_empty() { Op::Create } else { Op::Supersede };
+        self.acts[now] = Act { came: vec![at], left: of, ..self.acts[now].clone() };
+        Verdict::new(op, Some(at), &entry.candidate.reason)
+    }
+
+    /// Puts a new memory on the desk, in the place of others.
+    fn place_new(&mut self, entry: &Entry<'_>, reading: Reading, of: &[usize]) -> usize {
+        let candidate = entry.candidate;
+        let id = self.free_id(entry);
         let mut supersedes: Vec<Id> = Vec::new();
-        for &at in &of {
+        for &at in of {
             let left = &self.items[at].memory.id;
             if !supersedes.contains(left) {
                 supersedes.push(left.clone());
@@ -303,24 +309,26 @@ impl<'a> Desk<'a> {
             evidence: candidate.evidence.clone(),
             origin: Origin::Said(candidate.slug.clone()),
             standing: Standing::Held,
-            act: Some(now),
+            act: Some(self.acts.len() - 1),
         };
-        let op = if of.is_empty() { Op::Create } else { Op::Supersede };
         let item = Item {
             memory,
             said: entry.moment.clone(),
             places: candidate.evidence.iter().map(place).collect(),
             since: 0,
             state: State::Held(Hand::Untouched),
+            hand: Hand::Untouched,
         };
         let at = self.add(item, reading);
         self.mark(at, &id);
-        self.acts[now] = Act { came: vec![at], left: of, confirmed: None };
-        Verdict { op, item: Some(at), reason: candidate.reason.clone() }
+        at
     }
 
     fn leave(&mut self, at: usize, said: &Moment, act: usize) {
         let item = &mut self.items[at];
+        if let State::Held(hand) = item.state {
+            item.hand = hand;
+        }
         item.state = State::Left(said.clone());
         item.memory.act = Some(act);
     }
@@ -334,30 +342,6 @@ impl<'a> Desk<'a> {
             id = Id::derive(candidate.kind, &candidate.body, candidate.evidence.first(), seed);
         }
         id
-    }
-
-    fn forget(&mut self, entry: &Entry<'_>) -> Verdict {
-        let asked = Reading::new(&entry.candidate.body);
-        let reading = |number: u32| self.readings.get(number as usize).map(|(_, reading)| reading);
-        let numbers = self.naming.named(&asked, reading);
-        let named: BTreeSet<usize> = numbers
-            .into_iter()
-            .filter_map(|number| self.readings.get(number as usize).map(|(at, _)| *at))
-            .filter(|&at| self.is_held(at) && self.items[at].since < entry.arrived)
-            .filter(|&at| self.items[at].said < entry.moment)
-            .collect();
-        let vague = asked.words().count() == 0 && asked.subject.is_none();
-        if vague || named.len() > MANY {
-            let reason = if vague { "names nothing" } else { "names too many memories to be meant" };
-            return Verdict { op: Op::Skip, item: None, reason: reason.to_owned() };
-        }
-        let now = self.acts.len() - 1;
-        let left: Vec<usize> = named.into_iter().collect();
-        for &at in &left {
-            self.leave(at, &entry.moment, now);
-        }
-        self.acts[now].left = left;
-        Verdict { op: Op::Forget, item: None, reason: entry.candidate.reason.clone() }
     }
 
     /// Every memory as it stands in the end.
@@ -374,13 +358,10 @@ impl<'a> Desk<'a> {
     }
 }
 
-/// More memories than this are not what "forget X" means; the person can name them more closely.
-const MANY: usize = 5;
-
 impl<'a> Entry<'a> {
     /// A candidate that came to the store at `arrived`.
     pub(crate) fn new(candidate: &'a Candidate, arrived: Position) -> Self {
         let own = Id::derive(candidate.kind, &candidate.body, candidate.evidence.first(), 0);
-        Self { candidate, moment: Moment::of(candidate), arrived, own }
+        Self { candidate, moment: Moment::of(candidate), arrived, own, taken_back: false }
     }
 }

@@ -1,5 +1,6 @@
 //! What reconciling starts from: everything that was ever said, what hands did to the store, and what stands there.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use chrono::{DateTime, NaiveDate, Utc};
@@ -80,10 +81,14 @@ pub fn fingerprint(candidate: &Candidate) -> String {
 }
 
 /// What makes a candidate the same to the last field, hashed: two readings of a session may give the same statement
-/// with more evidence.
+/// with more evidence. The grounds of a judgement only explain it, and older ledgers do not have them.
 #[must_use]
 pub fn identity(candidate: &Candidate) -> String {
-    short(Sha256::new().chain_update(serde_json::to_vec(candidate).unwrap_or_default()))
+    let mut plain = Cow::Borrowed(candidate);
+    if candidate.evidence.iter().any(|evidence| !evidence.grounds.is_empty()) {
+        plain.to_mut().evidence.iter_mut().for_each(|evidence| evidence.grounds.clear());
+    }
+    short(Sha256::new().chain_update(serde_json::to_vec(&plain).unwrap_or_default()))
 }
 
 fn short(hash: Sha256) -> String {
@@ -150,13 +155,15 @@ pub struct Told {
     pub arrived: Position,
     /// Its [`identity`].
     pub print: String,
+    /// Whether the run that brought it was taken back: it stays known, and has no effect.
+    pub taken_back: bool,
 }
 
 impl Told {
     /// A candidate that came at `arrived`.
     #[must_use]
     pub fn new(candidate: Candidate, arrived: Position) -> Self {
-        Self { print: identity(&candidate), candidate, arrived }
+        Self { print: identity(&candidate), candidate, arrived, taken_back: false }
     }
 }
 
@@ -197,6 +204,8 @@ pub struct Command {
     pub away: Vec<Id>,
     /// The memories that it made of those that leave.
     pub made: Vec<Id>,
+    /// Where the ledger tells of it.
+    pub arrived: Position,
 }
 
 /// The store as reconciling sees it.
@@ -208,6 +217,8 @@ pub struct Known {
     pub told: Vec<Told>,
     /// How far which session was read, in the order in which it was.
     pub heard: Vec<Heard>,
+    /// The readings of runs that were taken back: known, and without effect.
+    pub unheard: Vec<Heard>,
     /// The memories that no candidate accounts for, in the order in which they were found.
     pub found: Vec<Found>,
     /// The memories that candidates account for and whose files hands edited or deleted, as they were written.

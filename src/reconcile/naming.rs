@@ -6,7 +6,7 @@ use super::index::{Key, key};
 use super::reading::Reading;
 
 /// Whether what someone asked to forget names a memory: every word of it stands there, or it is its very subject.
-fn names(asked: &Reading, memory: &Reading) -> bool {
+pub(crate) fn names(asked: &Reading, memory: &Reading) -> bool {
     let subject = asked.subject.is_some() && asked.subject == memory.subject;
     let mut words = asked.words().peekable();
     let named = words.peek().is_some() && words.all(|word| memory.words().any(|other| other == word));

@@ -7,10 +7,10 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::decision::{Act, Decision, Memory, Op, Plan, Standing};
+use super::decision::{Account, Act, Cause, Decision, Memory, Op, Plan, Standing, Statement};
 use super::desk::{Desk, Entry, Verdict};
 use super::heard::{Extent, Heard, Readings, worth_noting};
-use super::known::{Batch, Command, Known, Moment, NOT_YET, fingerprint, identity};
+use super::known::{Batch, Command, Known, Moment, NOT_YET, Position, fingerprint, identity};
 use crate::memory::{Candidate, Id, Intent};
 
 /// Decides on every candidate of a batch, and on what the store should hold with it.
@@ -24,37 +24,88 @@ pub fn plan(known: &Known, batch: impl Into<Batch>) -> Plan {
         arrival.fresh = seen.insert(arrival.print.clone());
     }
 
-    let heard = heard(sessions, &arrivals);
+    let mut heard = heard(sessions, &arrivals);
+    heard.retain(|reading| !known.unheard.contains(reading));
     let readings = Readings::new(known.heard.iter().chain(&heard));
-    let mut laid = laid(known, &arrivals, &readings);
+    let asked: HashSet<&str> = arrivals.iter().map(|arrival| arrival.print.as_str()).collect();
+    let Laid { verdicts, memories, acts, .. } =
+        lay(known, laid(known, &arrivals, &readings), |print| asked.contains(print));
+    let fresh = arrivals.iter().filter(|arrival| arrival.fresh);
+    let fresh = fresh.filter_map(|arrival| Some(verdicts.get(&arrival.print)?.0)).collect();
+    let outcome = Outcome { memories: &memories, acts: &acts, fresh };
+    let decide = |arrival: &Arrival| outcome.decide(arrival, verdicts.get(&arrival.print));
+    let decisions = arrivals.iter().map(decide).collect();
+    Plan { decisions, heard: noted(known, &heard), memories, acts }
+}
+
+/// What became of everything that was ever said.
+#[must_use]
+pub fn account(known: &Known) -> Account {
+    let readings = Readings::new(known.heard.iter());
+    let Laid { mut verdicts, memories, acts, obeyed } = lay(known, laid(known, &[], &readings), |_| true);
+    let mut causes: Vec<Option<Cause>> = vec![None; acts.len()];
+    for (act, position) in obeyed {
+        causes[act] = Some(Cause::Command(position));
+    }
+    let mut statements = Vec::with_capacity(known.told.len());
+    for (number, told) in known.told.iter().enumerate() {
+        // Withdrawn by a longer reading otherwise.
+        let Some((act, verdict)) = verdicts.remove(&told.print) else {
+            let reason = WITHDRAWN.to_owned();
+            statements.push(Statement { op: Op::Skip, memory: None, of: Vec::new(), reason });
+            continue;
+        };
+        causes[act] = Some(Cause::Statement(number));
+        let of = match verdict.op {
+            Op::Pending => verdict.could_mean,
+            Op::Skip => Vec::new(),
+            _ => acts[act].left.clone(),
+        };
+        statements.push(Statement { op: verdict.op, memory: verdict.item, of, reason: verdict.reason });
+    }
+    Account { memories, acts, causes: causes.into_iter().flatten().collect(), statements }
+}
+
+/// Why a statement does not count any more.
+const WITHDRAWN: &str = "a longer reading of the session does not say so";
+
+/// Everything, laid down.
+struct Laid {
+    /// The act and the verdict of those that were asked about, by their identity.
+    verdicts: HashMap<String, (usize, Verdict)>,
+    memories: Vec<Memory>,
+    acts: Vec<Act>,
+    /// The acts that are commands, and where the ledger tells of each.
+    obeyed: Vec<(usize, Position)>,
+}
+
+/// Lays down entries and commands in the order of time.
+fn lay(known: &Known, mut laid: Vec<(Entry<'_>, String)>, asked: impl Fn(&str) -> bool) -> Laid {
     laid.sort_by(|(one, first), (other, second)| order((one.candidate, first), (other.candidate, second)));
     let (entries, prints): (Vec<Entry<'_>>, Vec<String>) = laid.into_iter().unzip();
-
     let mut desk = Desk::new(known, &entries);
     let mut commands: Vec<&Command> = known.commands.iter().collect();
     commands.sort_by(|one, other| one.said.cmp(&other.said));
     let mut commands = commands.into_iter().peekable();
-    let asked: HashSet<&str> = arrivals.iter().map(|arrival| arrival.print.as_str()).collect();
-    let mut verdicts: HashMap<&str, (usize, Verdict)> = HashMap::new();
-    for (entry, print) in entries.iter().zip(&prints) {
+    let mut verdicts = HashMap::new();
+    let mut obeyed = Vec::new();
+    let mut obey = |desk: &mut Desk<'_>, command: &Command| {
+        obeyed.push((desk.acts.len(), command.arrived));
+        desk.obey(command);
+    };
+    for (entry, print) in entries.iter().zip(prints) {
         while let Some(command) = commands.next_if(|command| command.said < entry.moment) {
-            desk.obey(command);
+            obey(&mut desk, command);
         }
         let act = desk.acts.len();
         let verdict = desk.lay(entry);
-        if asked.contains(print.as_str()) {
+        if asked(&print) {
             verdicts.insert(print, (act, verdict));
         }
     }
-    commands.for_each(|command| desk.obey(command));
-
+    commands.for_each(|command| obey(&mut desk, command));
     let (memories, acts) = desk.clear();
-    let fresh = arrivals.iter().filter(|arrival| arrival.fresh);
-    let fresh = fresh.filter_map(|arrival| Some(verdicts.get(arrival.print.as_str())?.0)).collect();
-    let outcome = Outcome { memories: &memories, acts: &acts, fresh };
-    let decide = |arrival: &Arrival| outcome.decide(arrival, verdicts.get(arrival.print.as_str()));
-    let decisions = arrivals.iter().map(decide).collect();
-    Plan { decisions, heard: noted(known, &heard), memories, acts }
+    Laid { verdicts, memories, acts, obeyed }
 }
 
 /// A candidate of the batch.
@@ -112,12 +163,15 @@ fn noted(known: &Known, heard: &[Heard]) -> Vec<Heard> {
 fn laid<'a>(known: &'a Known, arrivals: &'a [Arrival], readings: &Readings<'_>) -> Vec<(Entry<'a>, String)> {
     let mut laid: Vec<(Entry<'_>, String)> = Vec::with_capacity(known.told.len() + arrivals.len());
     let mut doubles = HashSet::new();
-    let told = known.told.iter().map(|told| (&told.candidate, told.print.clone(), told.arrived));
+    let told = known.told.iter().map(|told| {
+        let entry = Entry { taken_back: told.taken_back, ..Entry::new(&told.candidate, told.arrived) };
+        (entry, told.print.clone())
+    });
     let fresh = arrivals.iter().filter(|arrival| arrival.fresh);
-    let fresh = fresh.map(|arrival| (&arrival.candidate, arrival.print.clone(), NOT_YET));
-    for (candidate, print, arrived) in told.chain(fresh) {
+    let fresh = fresh.map(|arrival| (Entry::new(&arrival.candidate, NOT_YET), arrival.print.clone()));
+    for (entry, print) in told.chain(fresh) {
         if readings.count(&print) && doubles.insert(print.clone()) {
-            laid.push((Entry::new(candidate, arrived), print));
+            laid.push((entry, print));
         }
     }
     laid
@@ -144,7 +198,7 @@ impl Outcome<'_> {
             act: None,
         };
         let Some((act, verdict)) = verdict else {
-            return Decision { new: false, ..skip("a longer reading of the session does not say so") };
+            return Decision { new: false, ..skip(WITHDRAWN) };
         };
         let memory = verdict.item.and_then(|at| Some((at, self.memories.get(at)?)));
         let id = memory.map(|(_, memory)| memory.id.clone());
@@ -153,7 +207,7 @@ impl Outcome<'_> {
         match (arrival.candidate.intent, memory) {
             (Intent::Pending, _) => told,
             (Intent::Forget, _) if arrival.fresh => told,
-            _ if verdict.op == Op::Skip => told,
+            _ if verdict.op == Op::Skip => Decision { of: Vec::new(), ..told },
             (Intent::Keep, Some((at, memory))) => match memory.standing {
                 Standing::Edited => skip("edited by hand"),
                 Standing::Held if arrival.fresh => told,

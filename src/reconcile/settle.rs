@@ -69,6 +69,7 @@ mod tests {
                 role: Role::Statement,
                 time: DateTime::UNIX_EPOCH,
                 quote: body.to_owned(),
+                grounds: Vec::new(),
             }],
             reason: String::new(),
         }

@@ -37,6 +37,7 @@ fn said(session: &str, minute: u32, intent: Intent, body: &str) -> Candidate {
             role: Role::Correction,
             time: at(minute),
             quote: body.to_owned(),
+            grounds: Vec::new(),
         }],
         reason: "not confirmed".to_owned(),
     }

@@ -1,106 +1,203 @@
 //! Changes that the person asks for by name: sweep, forget, undo. Each is one event of the ledger, like all others.
+//!
+//! An undo of one memory is a command at its time, as `forget` is: it holds whatever is said of the time before it. An
+//! undo of a run makes the store what it would be had the run not been; its statements stay known, so that reading the
+//! same sessions again brings nothing back.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 
 use super::ledger::{Did, Event, Page};
-use super::view::{View, look};
+use super::runs::{Run, RunName, runs};
+use super::view::{View, look, look_as_if};
 use super::{Written, changes, commit, disk, markdown};
 use crate::error::{Error, ErrorKind, Result};
 use crate::memory::{Id, Kind};
-use crate::reconcile::{Batch, Memory, Origin, plan};
+use crate::reconcile::{Act, Batch, Command, JUST_NOW, Plan, Standing, plan};
 
-/// Removes the profiles whose last day is before `today`. A newer statement may bring them back, a replay may not.
+/// What the person asks of the store by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wish<'a> {
+    /// Remove the profiles whose last day is before this one. A newer statement may bring them back, a replay may not.
+    Sweep(NaiveDate),
+    /// Remove these memories. [`Wish::Undo`] brings them back, and so does a newer statement.
+    Forget(&'a [Id], &'a str),
+    /// Take back what last brought this memory in or made it leave: what left by that comes back, what came leaves. A file
+    /// that was deleted by hand comes back. A TTL that grew stays grown.
+    Undo(&'a Id),
+    /// Take back everything that a run did, to the byte. The undo is a run itself, and can be taken back too.
+    UndoRun(RunName),
+}
+
+/// What came of a wish.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Amended {
+    /// The run that did it; `None` if there was nothing to do, or nothing was written.
+    pub run: Option<RunName>,
+    /// The files that came, with their texts.
+    pub came: Vec<Page>,
+    /// The files that left, as they were.
+    pub left: Vec<Page>,
+    /// The files that changed on the disk.
+    pub written: Vec<Written>,
+}
+
+/// What would come of a wish; writes nothing.
 ///
 /// # Errors
-/// If the store is not made of plain folders that may be read and written.
+/// If what is named is not there, or the store is not made of plain folders that may be read.
+pub fn foresee(root: &Path, wish: Wish<'_>, now: DateTime<Utc>) -> Result<Amended> {
+    let _lock = disk::lock_to_read(root);
+    let (_, event) = decide(root, wish, now)?;
+    Ok(Amended { came: event.writes, left: event.removes, ..Amended::default() })
+}
+
+/// Does what the person wishes.
+///
+/// # Errors
+/// If what is named is not there, or the store is not made of plain folders that may be read and written.
+pub fn amend(root: &Path, wish: Wish<'_>, now: DateTime<Utc>) -> Result<Amended> {
+    let idle = |event: &Event| event.writes.is_empty() && event.removes.is_empty() && event.run.is_none();
+    if idle(&decide(root, wish, now)?.1) {
+        return Ok(Amended::default());
+    }
+    let _lock = disk::lock_to_write(root)?;
+    let (view, event) = decide(root, wish, now)?;
+    if idle(&event) {
+        return Ok(Amended::default());
+    }
+    let written = commit(root, &view, std::slice::from_ref(&event), event.at)?;
+    let before = runs(&view.ledger.events).len();
+    Ok(Amended { run: Some(RunName(before + 1)), came: event.writes, left: event.removes, written })
+}
+
+/// [`Wish::Sweep`].
+///
+/// # Errors
+/// As for [`amend`].
 pub fn sweep(root: &Path, today: NaiveDate, now: DateTime<Utc>) -> Result<Vec<Written>> {
-    amend(root, now, |view| {
-        let mut event = Event::new(Did::Sweep, now);
-        event.said_at = Some(now);
-        event.reason = "expired".into();
-        for held in view.known.held.iter().filter(|held| held.kind == Kind::Profile) {
-            let Some(page) = view.pages.get(&held.id) else {
-                continue;
-            };
-            let read = markdown::parse(&page.text, held.kind, page.id.as_str(), held.created);
-            let last = read.ok().and_then(|document| document.expires);
-            if last.is_some_and(|last| last < today) {
-                event.removes.push(page.clone());
-            }
-        }
-        Ok(event)
-    })
+    amend(root, Wish::Sweep(today), now).map(|amended| amended.written)
 }
 
-/// Removes memories by id; [`undo`] brings them back, and so does a newer statement.
+/// [`Wish::Forget`].
 ///
 /// # Errors
-/// If there is no such memory, or as for [`sweep`].
+/// As for [`amend`].
 pub fn forget(root: &Path, ids: &[Id], reason: &str, now: DateTime<Utc>) -> Result<Vec<Written>> {
-    amend(root, now, |view| {
-        let mut event = Event::new(Did::Forget, now);
-        event.said_at = Some(now);
-        event.reason = reason.into();
-        for id in ids {
-            event.removes.push(view.pages.get(id).cloned().ok_or_else(|| unknown(id))?);
-        }
-        Ok(event)
-    })
+    amend(root, Wish::Forget(ids, reason), now).map(|amended| amended.written)
 }
 
-/// Takes back what last brought a memory in or made it leave: what left by that comes back, what came leaves.
-///
-/// A TTL that grew stays grown; a memory that is there again already is left alone.
+/// [`Wish::Undo`].
 ///
 /// # Errors
-/// If nothing is known of such a memory, or as for [`sweep`].
+/// As for [`amend`].
 pub fn undo(root: &Path, id: &Id, now: DateTime<Utc>) -> Result<Vec<Written>> {
-    amend(root, now, |view| {
-        let plan = plan(&view.known, Batch::default());
-        let act = plan.memories.iter().rev().filter(|memory| memory.id == *id).find_map(|memory| memory.act);
-        let act = act.and_then(|act| plan.acts.get(act)).ok_or_else(|| unknown(id))?;
-        let mut event = Event::new(Did::Undo, now);
-        event.said_at = Some(now);
-        event.id = Some(id.clone());
-        event.reason = "taken back".into();
-        let memories = |numbers: &[usize]| -> Vec<&Memory> {
-            let mut memories: Vec<_> = numbers.iter().filter_map(|&at| plan.memories.get(at)).collect();
-            memories.dedup_by_key(|memory| &memory.id);
-            memories
-        };
-        let away = memories(&act.left).into_iter().filter(|memory| !view.pages.contains_key(&memory.id));
-        event.writes = away.filter_map(|memory| former(view, memory)).collect();
-        let came = memories(&act.came);
-        event.removes = came.iter().filter_map(|memory| view.pages.get(&memory.id).cloned()).collect();
-        Ok(event)
-    })
+    amend(root, Wish::Undo(id), now).map(|amended| amended.written)
 }
 
-/// The file of a memory that left, as it was, or as it would have been.
-fn former(view: &View, memory: &Memory) -> Option<Page> {
-    let page = view.former.get(&memory.id).map(|page| Page { replaces: None, ..page.clone() });
-    page.or_else(|| match &memory.origin {
-        Origin::Said(slug) => Some(changes::page(memory, slug, view)),
-        Origin::Found => None,
-    })
+/// [`Wish::UndoRun`].
+///
+/// # Errors
+/// As for [`amend`].
+pub fn undo_run(root: &Path, run: RunName, now: DateTime<Utc>) -> Result<Vec<Written>> {
+    amend(root, Wish::UndoRun(run), now).map(|amended| amended.written)
+}
+
+/// The store, and the event that a wish comes to.
+fn decide(root: &Path, wish: Wish<'_>, now: DateTime<Utc>) -> Result<(View, Event)> {
+    let view = look(root)?;
+    let at = free_time(&view, now);
+    let event = |did: Did, reason: &str| Event { said_at: Some(now), reason: reason.to_owned(), ..Event::new(did, at) };
+    let event = match wish {
+        Wish::Sweep(today) => Event { removes: expired(&view, today), ..event(Did::Sweep, "expired") },
+        Wish::Forget(ids, reason) => {
+            let page = |id: &Id| view.pages.get(id).cloned().ok_or_else(|| unknown(id));
+            Event { removes: ids.iter().map(page).collect::<Result<_>>()?, ..event(Did::Forget, reason) }
+        }
+        Wish::Undo(id) => taken_back(&view, id, event(Did::Undo, "taken back"))?,
+        Wish::UndoRun(name) => {
+            let runs = runs(&view.ledger.events);
+            let run = runs.iter().find(|run| run.name == name).ok_or_else(|| no_run(name, runs.len()))?;
+            if run.taken_back {
+                return Err(taken_back_already(run, &runs));
+            }
+            let event = Event { said_at: None, run: Some(run.at), ..event(Did::Undo, &format!("{name} taken back")) };
+            return without(root, event);
+        }
+    };
+    Ok((view, event))
+}
+
+/// Now, or the first moment after it that no run of the ledger has: a clock may stand still, or be set back.
+pub(super) fn free_time(view: &View, now: DateTime<Utc>) -> DateTime<Utc> {
+    let mut at = now;
+    while view.ledger.events.iter().any(|event| event.at == at) {
+        at += TimeDelta::nanoseconds(1);
+    }
+    at
+}
+
+fn expired(view: &View, today: NaiveDate) -> Vec<Page> {
+    let profiles = view.known.held.iter().filter(|held| held.kind == Kind::Profile);
+    let pages = profiles.filter_map(|held| Some((held, view.pages.get(&held.id)?)));
+    let expired = pages.filter(|(held, page)| {
+        let read = markdown::parse(&page.text, held.kind, page.id.as_str(), held.created);
+        read.ok().and_then(|document| document.expires).is_some_and(|last| last < today)
+    });
+    expired.map(|(_, page)| page.clone()).collect()
+}
+
+/// Fills in what takes back the last change to a memory.
+fn taken_back(view: &View, id: &Id, event: Event) -> Result<Event> {
+    let Plan { memories, acts, .. } = plan(&view.known, Batch::default());
+    let such = |at: &usize| memories.get(*at).is_some_and(|memory| memory.id == *id);
+    let there = |at: &usize| memories.get(*at).is_some_and(|memory| memory.standing != Standing::Gone);
+    let numbers = || (0..memories.len()).rev().filter(such);
+    let at = numbers().find(there).or_else(|| numbers().next()).ok_or_else(|| unknown(id))?;
+    let act = memories[at].act.and_then(|act| acts.get(act)).cloned().unwrap_or_default();
+    let by_hand = memories[at].standing == Standing::Gone && !act.left.contains(&at);
+    let act = if by_hand { Act { left: vec![at], came: Vec::new(), ..act } } else { act };
+    let ids = |numbers: &[usize]| -> BTreeSet<Id> {
+        numbers.iter().filter_map(|&at| Some(memories.get(at)?.id.clone())).collect()
+    };
+    let (back, away) = (ids(&act.left), ids(&act.came));
+    // A clock that was behind must not let it come before what it takes back.
+    let said_at = event.said_at.max(Some(act.said + TimeDelta::nanoseconds(1)));
+    let removes = away.iter().filter_map(|id| view.pages.get(id).cloned()).collect();
+    let mut event = Event { id: Some(id.clone()), said_at, removes, ..event };
+    // The rest follows from the command: what comes back makes related memories leave.
+    let said = view.moment(said_at.unwrap_or(event.at), back.iter().chain(&away));
+    let (back, away) = (back.into_iter().collect(), away.into_iter().collect());
+    let mut known = view.known.clone();
+    known.commands.push(Command { said, back, away, arrived: JUST_NOW });
+    changes::bring_in_line(view, &plan(&known, Batch::default()), &mut event);
+    Ok(event)
+}
+
+/// Fills in what the folders change by when an undo of a run is in force.
+fn without(root: &Path, mut event: Event) -> Result<(View, Event)> {
+    let view = look_as_if(root, Some(&event))?;
+    let plan = plan(&view.known, Batch::default());
+    changes::bring_in_line(&view, &plan, &mut event);
+    Ok((view, event))
 }
 
 fn unknown(id: &Id) -> Error {
-    Error::new(ErrorKind::Store, format!("there is no memory {id}"))
+    Error::new(ErrorKind::Name, format!("there is no memory {id}"))
 }
 
-fn amend(root: &Path, now: DateTime<Utc>, decide: impl Fn(&View) -> Result<Event>) -> Result<Vec<Written>> {
-    let idle = |event: &Event| event.writes.is_empty() && event.removes.is_empty();
-    if idle(&decide(&look(root)?)?) {
-        return Ok(Vec::new());
-    }
-    let _lock = disk::lock_to_write(root)?;
-    let view = look(root)?;
-    let event = decide(&view)?;
-    if idle(&event) {
-        return Ok(Vec::new());
-    }
-    commit(root, &view, &[event], now)
+fn no_run(name: RunName, runs: usize) -> Error {
+    let what = match runs {
+        0 => "nothing was done to this store yet".to_owned(),
+        _ => format!("there is no run {name}; the last one is {}", RunName(runs)),
+    };
+    Error::new(ErrorKind::Name, what)
+}
+
+fn taken_back_already(run: &Run, runs: &[Run]) -> Error {
+    let by = runs.iter().rev().find(|by| by.takes_back == Some(run.name) && !by.taken_back);
+    let by = by.map_or(String::new(), |by| format!(" by {0}; `undo {0}` lets it stand again", by.name));
+    Error::new(ErrorKind::Name, format!("{} is taken back already{by}", run.name))
 }

@@ -69,6 +69,20 @@ fn told(decision: &Decision, now: DateTime<Utc>) -> Event {
     }
 }
 
+/// Puts into an event all that the folders have to change by for a plan.
+pub(crate) fn bring_in_line(view: &View, plan: &Plan, event: &mut Event) {
+    Folders::new(view, plan).bring_in_line(event);
+    for page in &mut event.writes {
+        let Some(former) = view.former.get(&page.id).filter(|_| page.replaces.is_none()) else {
+            continue;
+        };
+        // What the person had edited before it left comes back so, and with the line ends it had.
+        if view.edited_before.contains(&page.id) || plain(&former.text) == page.text {
+            *page = Page { replaces: None, ..former.clone() };
+        }
+    }
+}
+
 /// The folders as they are, and as they should be.
 struct Folders<'a> {
     plan: &'a Plan,
@@ -134,14 +148,21 @@ impl<'a> Folders<'a> {
     fn rest(&mut self, now: DateTime<Utc>) -> Option<Event> {
         let mut event = Event::new(Did::Revise, now);
         event.reason = "the past is known better now".into();
+        self.bring_in_line(&mut event);
+        (!event.writes.is_empty() || !event.removes.is_empty()).then_some(event)
+    }
+
+    fn bring_in_line(&mut self, event: &mut Event) {
+        for page in &event.removes {
+            self.take(&page.id);
+        }
         for page in self.target.clone().into_values() {
             event.writes.extend(self.write(page));
         }
         let stale = |id: &&Id| !self.target.contains_key(*id) && !self.kept.contains(*id);
         let mut stale: Vec<Id> = self.free.iter().filter(stale).cloned().collect();
         stale.sort();
-        event.removes = stale.iter().filter_map(|id| self.take(id)).collect();
-        (!event.writes.is_empty() || !event.removes.is_empty()).then_some(event)
+        event.removes.extend(stale.iter().filter_map(|id| self.take(id)));
     }
 
     /// The page as it is to be written, if it is not there yet and no hand is in the way.

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use chrono::{DateTime, Utc};
 
+use super::amend::free_time;
 use super::ledger::{Did, Event, Page};
 use super::markdown::{self, Document};
 use super::view::{View, look};
@@ -46,6 +47,7 @@ pub fn consolidate(root: &Path, dress: Dress<'_>, now: DateTime<Utc>) -> Result<
     }
     let _lock = disk::lock_to_write(root)?;
     let view = look(root)?;
+    let now = free_time(&view, now);
     let (events, consolidated) = events(&view, dress, now);
     if events.is_empty() {
         return Ok(consolidated);

@@ -201,6 +201,7 @@ fn stranger(held: &Held, import: Import<'_>) -> Candidate {
         role: Role::Statement,
         time: held.said.time,
         quote: format!("imported from {}", (import.clean)(&held.file)),
+        grounds: Vec::new(),
     };
     Candidate {
         intent: Intent::Keep,

@@ -55,6 +55,9 @@ pub struct Event {
     /// The file that another hand wrote or edited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<Page>,
+    /// The run that an `undo` takes back as a whole, by the time of its events.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<DateTime<Utc>>,
     /// The reading of a session.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heard: Option<Heard>,
@@ -105,7 +108,7 @@ pub enum Did {
     Consolidate,
     /// Noted that the person turned down what was pending.
     Reject,
-    /// Took back what the last event on a memory did.
+    /// Took back what the last event on a memory did, or all that a run did.
     Undo,
     /// Everything before it has reached the folders.
     Done,
@@ -157,6 +160,7 @@ impl Event {
             slug: None,
             replaces: Vec::new(),
             found: None,
+            run: None,
             heard: None,
             writes: Vec::new(),
             removes: Vec::new(),

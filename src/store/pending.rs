@@ -5,6 +5,7 @@ use std::path::Path;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
+use super::amend::free_time;
 use super::ledger::{Did, Event};
 use super::view::{View, look};
 use super::{commit, disk};
@@ -55,6 +56,7 @@ pub fn reject(root: &Path, id: &Id, words: &str, now: DateTime<Utc>) -> Result<(
     let _lock = disk::lock_to_write(root)?;
     let view = look(root)?;
     let open = find(&view)?;
+    let now = free_time(&view, now);
     let event = Event {
         id: Some(open.id),
         intent: Some(open.intent),

@@ -48,6 +48,17 @@ impl Stores {
     }
 }
 
+impl Stores {
+    /// The store that someone means who stands in `folder`: the one that was named; else the nearest that is there, from
+    /// the folder upwards; else that of the home folder.
+    #[must_use]
+    pub fn near(&self, folder: &Path) -> PathBuf {
+        let there = || folder.ancestors().map(|a| a.join(STORE)).find(|store| store.is_dir());
+        let home = || self.home.as_deref().unwrap_or(Path::new(".")).join(STORE);
+        self.named.clone().or_else(there).unwrap_or_else(home)
+    }
+}
+
 /// The nearest folder with a `.git`, from `folder` upwards.
 #[must_use]
 pub fn git_root(folder: &Path) -> Option<&Path> {

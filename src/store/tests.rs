@@ -4,6 +4,7 @@ mod amend;
 mod archive;
 mod consolidate;
 mod laws;
+mod life;
 mod order;
 
 use std::collections::BTreeMap;
@@ -43,6 +44,7 @@ fn said(minute: u32, body: &str) -> Candidate {
             role: Role::Statement,
             time: at(minute),
             quote: body.into(),
+            grounds: Vec::new(),
         }],
         reason: "stated".into(),
     }

@@ -28,10 +28,26 @@ pub(crate) struct Track {
     pub(crate) met: Option<Position>,
     /// The last statement of it.
     pub(crate) said: Option<Moment>,
+    /// The last command that named it.
+    pub(crate) bidden: Option<Moment>,
     /// The places of its evidence.
     pub(crate) places: BTreeSet<Place>,
     /// Whether a file of it was seen.
     pub(crate) seen: bool,
+}
+
+impl Track {
+    /// The last statement or command that named it.
+    pub(crate) fn named(&self) -> Option<&Moment> {
+        self.said.as_ref().max(self.bidden.as_ref())
+    }
+}
+
+/// Whether the run of an event stands, or was taken back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stands {
+    Yes,
+    No,
 }
 
 /// What the ledger knows of all memories.
@@ -44,28 +60,35 @@ pub(crate) struct Tracks {
 }
 
 impl Tracks {
-    /// Follows the event that stands at `position`, from 1.
-    pub(crate) fn follow(&mut self, event: &Event, position: Position, known: &mut Known) {
-        known.heard.extend(event.heard.clone());
+    /// Follows the event that stands at `position`, from 1. `stands` tells whether its run does, or was taken back: what
+    /// it did to the files it did in either case.
+    pub(crate) fn follow(&mut self, event: &Event, position: Position, stands: Stands, known: &mut Known) {
+        let heard = if stands == Stands::Yes { &mut known.heard } else { &mut known.unheard };
+        heard.extend(event.heard.clone());
         self.hand(event, position);
         match self.candidate(event) {
             Some(candidate) => {
                 self.confirm(event, position);
-                if Self::is_odd(event, &candidate)
+                if stands == Stands::Yes
+                    && Self::is_odd(event, &candidate)
                     && let Some(page) = event.writes.first()
                 {
                     // Its id is not the one that its words give: it stands for itself.
                     let life = self.live(&document(page, candidate.said_at), position, Hand::Untouched);
                     self.track(&page.id).life = Some(life);
                 } else {
-                    known.told.push(Told::new(candidate, position));
+                    let taken_back = stands == Stands::No;
+                    known.told.push(Told { taken_back, ..Told::new(candidate, position) });
                 }
             }
-            None if matches!(event.event, Did::Forget | Did::Sweep | Did::Undo | Did::Consolidate) => {
-                self.made(event, position);
-                known.commands.extend(self.command(event));
+            None if event.event == Did::Consolidate => {
+                self.made(event, position, stands);
+                known.commands.extend(self.command(event, position).filter(|_| stands == Stands::Yes));
             }
-            None if event.event == Did::Reject => self.found.extend(rejected(event, position).map(Some)),
+            None if matches!(event.event, Did::Forget | Did::Sweep | Did::Undo) && event.run.is_none() => {
+                known.commands.extend(self.command(event, position).filter(|_| stands == Stands::Yes));
+            }
+            None if event.event == Did::Reject && stands == Stands::Yes => self.found.extend(rejected(event, position).map(Some)),
             None => {}
         }
         self.files(event, position);
@@ -166,23 +189,33 @@ impl Tracks {
     }
 
     /// Puts on record what consolidating made: no candidate accounts for it.
-    fn made(&mut self, event: &Event, position: Position) {
-        for page in event.writes.iter().filter(|_| event.event == Did::Consolidate) {
+    fn made(&mut self, event: &Event, position: Position, stands: Stands) {
+        for page in &event.writes {
+            if stands == Stands::No {
+                // Nothing accounts for it, and it is no stranger either when its file leaves.
+                self.track(&page.id).ours = true;
+                continue;
+            }
             let life = self.live(&document(page, event.at), position, Hand::Untouched);
             self.track(&page.id).life = Some(life);
         }
     }
 
-    fn command(&self, event: &Event) -> Option<Command> {
+    fn command(&mut self, event: &Event, arrived: Position) -> Option<Command> {
         let ids = |pages: &[Page]| -> Vec<Id> { pages.iter().map(|page| page.id.clone()).collect() };
+        let (said, away) = (Moment::at(event.said_at?), ids(&event.removes));
         let (back, made) = match event.event {
             Did::Consolidate => (Vec::new(), ids(&event.writes)),
             _ => (ids(&event.writes), Vec::new()),
         };
-        let command = Command { said: Moment::at(event.said_at?), back, away: ids(&event.removes), made };
-        // A clock that was behind must not let a command miss what it named.
-        let named = command.back.iter().chain(&command.away).filter_map(|id| self.by_id.get(id)?.said.clone());
-        let said = named.max().map_or(command.said.clone(), |said| said.max(command.said.clone()));
+        let command = Command { said, back, away, made, arrived };
+        let named = command.back.iter().chain(&command.away).filter_map(|id| self.by_id.get(id));
+        // See [`super::view::View::moment`].
+        let said = named.filter_map(Track::named).max().cloned();
+        let said = said.map_or(command.said.clone(), |said| said.max(command.said.clone()));
+        for id in command.back.iter().chain(&command.away).chain(&command.made) {
+            self.track(id).bidden = Some(said.clone());
+        }
         Some(Command { said, ..command })
     }
 
@@ -202,9 +235,11 @@ impl Tracks {
         for page in &event.writes {
             self.by_file.insert(page.file.clone(), page.id.clone());
             let track = self.track(&page.id);
+            // What comes back as it left may have been edited by hand before it did.
+            let as_it_left = event.event == Did::Undo && track.last.as_ref().is_some_and(|last| last.text == page.text);
             track.last = Some(page.clone());
             track.there = true;
-            if event.event != Did::Undo {
+            if !as_it_left {
                 track.base = Some(page.clone());
                 track.ours |= track.life.is_none() && event.event == Did::Revise;
             }

@@ -6,13 +6,14 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
-use chrono::DateTime;
+use chrono::{DateTime, Utc};
 
 use super::disk::{self, Found};
 use super::ledger::{self, Did, Event, Ledger, Page, checksum};
 use super::markdown::{self, Document};
+use super::runs::taken_back;
 use super::steps::{Step, net};
-use super::track::{Tracks, broken, document, kind_of};
+use super::track::{Stands, Tracks, broken, document, kind_of};
 use crate::error::{Problem, Result};
 use crate::memory::{Id, Kind};
 use crate::reconcile::{self, Hand, Held, JUST_NOW, Known, Moment};
@@ -27,6 +28,10 @@ pub(crate) struct View {
     pub(crate) owned: HashSet<Id>,
     /// The files of the memories that were there, as they were last.
     pub(crate) former: HashMap<Id, Page>,
+    /// Those of them that left with a text that the person had edited.
+    pub(crate) edited_before: HashSet<Id>,
+    /// The last statement or command that named each memory.
+    pub(crate) named: HashMap<Id, Moment>,
     /// What hands did, as far as the ledger does not tell of it yet; the times are those of the files.
     pub(crate) unnoted: Vec<Event>,
     pub(crate) ledger: Ledger,
@@ -38,8 +43,22 @@ pub(crate) struct View {
     pub(crate) redo: Vec<Step>,
 }
 
+impl View {
+    /// When a command holds that is given at `time` and names these memories: a clock that was behind must not let it miss
+    /// what it names, nor come before an earlier command.
+    pub(crate) fn moment<'a>(&self, time: DateTime<Utc>, named: impl Iterator<Item = &'a Id>) -> Moment {
+        let last = named.filter_map(|id| self.named.get(id)).max();
+        Moment::at(time).max(last.cloned().unwrap_or_else(|| Moment::at(time)))
+    }
+}
+
 /// Reads the store without touching it. A store that is not there is an empty one.
 pub(crate) fn look(root: &Path) -> Result<View> {
+    look_as_if(root, None)
+}
+
+/// [`look`], as if a run had been taken back, or its taking back had been.
+pub(crate) fn look_as_if(root: &Path, undo: Option<&Event>) -> Result<View> {
     let mut view = View::default();
     if !disk::check(root)? {
         return Ok(view);
@@ -66,8 +85,10 @@ pub(crate) fn look(root: &Path) -> Result<View> {
     view.redo.retain(|step| overlay(&mut files, step));
 
     let mut tracks = Tracks::default();
+    let gone = taken_back(view.ledger.events.iter().chain(undo));
     for (position, event) in (1..).zip(&view.ledger.events) {
-        tracks.follow(event, position, &mut view.known);
+        let stands = if gone.contains(&event.at) { Stands::No } else { Stands::Yes };
+        tracks.follow(event, position, stands, &mut view.known);
     }
     for (file, (kind, found)) in files {
         settle(&mut tracks, root, &file, kind, found, &mut view);
@@ -214,8 +235,12 @@ fn part(mut tracks: Tracks, view: &mut View) {
             (true, true) if !view.owned.contains(id) => Hand::Edited,
             _ => Hand::Untouched,
         };
+        view.named.extend(track.named().map(|named| (id.clone(), named.clone())));
         if let Some(last) = &track.last {
             view.former.insert(id.clone(), last.clone());
+            if !track.there && track.base.as_ref().is_some_and(|base| plain(&base.text) != plain(&last.text)) {
+                view.edited_before.insert(id.clone());
+            }
         }
         let Some(base) = track.base.as_ref().filter(|_| hand != Hand::Untouched) else {
             continue;

@@ -7,7 +7,7 @@ use afterword::error::{Error, ErrorKind};
 use regex::Regex;
 
 /// What a module of the crate may import; one that is missing here fails the test.
-const ARROWS: [(&str, &[&str]); 20] = [
+const ARROWS: [(&str, &[&str]); 21] = [
     ("error", &[]),
     ("text", &[]),
     ("memory", &["text"]),
@@ -22,6 +22,7 @@ const ARROWS: [(&str, &[&str]); 20] = [
     ("dictate", &["error", "memory", "redact", "reconcile", "store"]),
     ("digest", &["memory", "reconcile", "store"]),
     ("review", &["error", "memory", "redact", "compose", "store", "dictate"]),
+    ("explain", &["error", "memory", "reconcile", "store"]),
     ("host", &["error", "transcript"]),
     ("spool", &["error", "transcript", "host"]),
     ("install", &["error", "transcript", "host", "store", "spool"]),
@@ -47,6 +48,7 @@ const ARROWS: [(&str, &[&str]); 20] = [
             "dictate",
             "digest",
             "review",
+            "explain",
             "host",
             "spool",
             "install",
@@ -171,7 +173,8 @@ fn every_kind_of_error_knows_a_way_out() {
             ErrorKind::Transcript => Some(ErrorKind::Rule),
             ErrorKind::Rule => Some(ErrorKind::Store),
             ErrorKind::Store => Some(ErrorKind::Host),
-            ErrorKind::Host => Some(ErrorKind::Usage),
+            ErrorKind::Host => Some(ErrorKind::Name),
+            ErrorKind::Name => Some(ErrorKind::Usage),
             ErrorKind::Usage => None,
         }
     }

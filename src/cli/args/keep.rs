@@ -4,13 +4,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-/// Where a command finds the store.
-#[derive(Debug, clap::Args)]
-pub struct Place {
-    /// The store [default: `.reflexio` in this folder or its git root, else in your home folder].
-    #[arg(long, env = "AFTERWORD_STORE", value_name = "DIR")]
-    pub store: Option<PathBuf>,
-}
+use super::InStore;
 
 /// `write …`.
 #[derive(Debug, Subcommand)]
@@ -54,7 +48,7 @@ pub struct Text {
     pub agent: Option<String>,
     /// Where to.
     #[command(flatten)]
-    pub place: Place,
+    pub place: InStore,
     /// Write nothing; show what would be written.
     #[arg(long)]
     pub dry_run: bool,
@@ -67,7 +61,7 @@ pub struct Text {
 pub struct Consolidate {
     /// Where.
     #[command(flatten)]
-    pub place: Place,
+    pub place: InStore,
     /// Write nothing; show what would be put together.
     #[arg(long)]
     pub dry_run: bool,
@@ -89,7 +83,7 @@ pub struct Review {
     pub reject: Vec<String>,
     /// Where.
     #[command(flatten)]
-    pub place: Place,
+    pub place: InStore,
     /// Write nothing; show what would be written.
     #[arg(long)]
     pub dry_run: bool,
@@ -100,7 +94,7 @@ pub struct Review {
 pub struct Stats {
     /// Where.
     #[command(flatten)]
-    pub place: Place,
+    pub place: InStore,
 }
 
 /// `export`.
@@ -111,7 +105,7 @@ pub struct Export {
     pub to: PathBuf,
     /// Which store.
     #[command(flatten)]
-    pub place: Place,
+    pub place: InStore,
 }
 
 /// `import`.
@@ -122,7 +116,7 @@ pub struct Import {
     pub from: PathBuf,
     /// Where to.
     #[command(flatten)]
-    pub place: Place,
+    pub place: InStore,
     /// Write nothing; show what would be written.
     #[arg(long)]
     pub dry_run: bool,
@@ -136,5 +130,5 @@ pub struct Digest {
     pub since: String,
     /// Where.
     #[command(flatten)]
-    pub place: Place,
+    pub place: InStore,
 }

@@ -1,0 +1,128 @@
+//! What makes memories leave other than a newer statement: a command, a request to forget, a run that was taken back.
+
+use std::collections::BTreeSet;
+
+use super::{Desk, Entry, State, Verdict};
+use crate::memory::Id;
+use crate::reconcile::Comparison::{Duplicate, Supersede};
+use crate::reconcile::decision::{Act, Op};
+use crate::reconcile::judge::judge;
+use crate::reconcile::known::{Command, Hand};
+use crate::reconcile::reading::Reading;
+
+/// Why a statement of a run that was taken back has no effect.
+pub(super) const TAKEN_BACK: &str = "taken back";
+
+impl Desk<'_> {
+    /// Carries out what the person asked for by name.
+    pub(crate) fn obey(&mut self, command: &Command) {
+        let mut act = Act { said: command.said.time, ..Act::default() };
+        let now = self.acts.len();
+        for at in self.called(&command.away) {
+            if self.is_held(at) {
+                self.leave(at, &command.said, now);
+                act.left.push(at);
+            }
+        }
+        for at in self.called(&command.back) {
+            if !self.is_held(at) {
+                // Named, it holds as if it were said again: what is related to it makes room, but for what hands edited.
+                // What comes back with it stands beside it, as it did.
+                let with_it = self.called(&command.back);
+                for related in self.in_its_way(at).into_iter().filter(|related| !with_it.contains(related)) {
+                    self.leave(related, &command.said, now);
+                    act.left.push(related);
+                }
+                self.items[at].state = State::Held(self.items[at].hand);
+                self.items[at].memory.act = Some(now);
+                act.came.push(at);
+            }
+        }
+        self.credit(&command.made, &mut act);
+        self.acts.push(act);
+    }
+
+    /// What is held, as no hand edited it, and says the same as an item or otherwise.
+    fn in_its_way(&self, at: usize) -> Vec<usize> {
+        let readings = self.readings.iter().filter(|(of, _)| *of == at);
+        let numbers: BTreeSet<u32> = readings.flat_map(|(_, reading)| self.index.related(reading)).collect();
+        let others = numbers.into_iter().filter_map(|number| self.readings.get(number as usize));
+        let mut in_its_way: Vec<usize> = Vec::new();
+        for (other, theirs) in others.filter(|(other, _)| *other != at) {
+            let item = &self.items[*other];
+            let verdicts = self
+                .readings
+                .iter()
+                .filter(|(of, _)| *of == at)
+                .flat_map(|(_, own)| [judge(theirs, own), judge(own, theirs)]);
+            let same_kind = item.memory.kind == self.items[at].memory.kind;
+            let counts = |verdict| verdict == Duplicate || (verdict == Supersede && same_kind);
+            if item.state == State::Held(Hand::Untouched) && verdicts.into_iter().any(counts) {
+                in_its_way.push(*other);
+            }
+        }
+        in_its_way.dedup();
+        in_its_way
+    }
+
+    /// The items of these ids, each once. An id may have been found again after it had left.
+    fn called(&self, ids: &[Id]) -> Vec<usize> {
+        let items: BTreeSet<usize> = ids.iter().filter_map(|id| self.named.get(id)).flatten().copied().collect();
+        items.into_iter().collect()
+    }
+
+    pub(super) fn forget(&mut self, entry: &Entry<'_>) -> Verdict {
+        let asked = Reading::new(&entry.candidate.body);
+        let reading = |number: u32| self.readings.get(number as usize).map(|(_, reading)| reading);
+        let numbers = self.naming.named(&asked, reading);
+        let named: BTreeSet<usize> = numbers
+            .into_iter()
+            .filter_map(|number| self.readings.get(number as usize).map(|(at, _)| *at))
+            .filter(|&at| self.is_held(at) && self.items[at].since < entry.arrived)
+            .filter(|&at| self.items[at].said < entry.moment)
+            .collect();
+        if asked.words().count() == 0 && asked.subject.is_none() {
+            return Verdict::new(Op::Skip, None, "names nothing");
+        }
+        let left = self.clear_match(&asked, named.into_iter().collect());
+        if left.len() > 1 {
+            return Verdict { could_mean: left, ..Verdict::new(Op::Pending, None, "could mean more than one memory") };
+        }
+        let now = self.acts.len() - 1;
+        for &at in &left {
+            self.leave(at, &entry.moment, now);
+        }
+        self.acts[now].left = left;
+        Verdict::new(Op::Forget, None, &entry.candidate.reason)
+    }
+
+    /// Of several memories that were named, the one that says just what was asked to be forgotten.
+    fn clear_match(&self, asked: &Reading, named: Vec<usize>) -> Vec<usize> {
+        if named.len() < 2 {
+            return named;
+        }
+        let says_just_that = |at: &usize| {
+            let mut readings = self.readings.iter().filter(|(of, _)| of == at);
+            readings.any(|(_, reading)| judge(reading, asked) == Duplicate)
+        };
+        let same: Vec<usize> = named.iter().copied().filter(says_just_that).collect();
+        if same.len() == 1 { same } else { named }
+    }
+
+    /// Lays down what was taken back: known, so that no other reading of its lines brings it in again, and gone.
+    pub(super) fn bury(&mut self, entry: &Entry<'_>) -> Verdict {
+        let reading = Reading::new(&entry.candidate.body);
+        let related = self.related(entry, &reading);
+        let there = self.held(&related, Duplicate).first().copied();
+        if let Some(at) = there.or(self.bar(entry, &related).map(|(at, _)| at)) {
+            return Verdict::new(Op::Skip, Some(at), TAKEN_BACK);
+        }
+        let now = self.acts.len() - 1;
+        let of = self.held(&related, Supersede);
+        let at = self.place_new(entry, reading, &of);
+        self.leave(at, &entry.moment, now);
+        // Brought back by name, it would take the place of these.
+        self.acts[now] = Act { came: of, left: vec![at], ..self.acts[now].clone() };
+        Verdict::new(Op::Skip, Some(at), TAKEN_BACK)
+    }
+}
