@@ -35,6 +35,14 @@ pub(super) fn store(place: &InStore) -> PathBuf {
     Stores { named: place.store.clone(), home }.near(&here)
 }
 
+/// The store that a command writes to which learned from no session: the one that was named, else that of the folder one
+/// works in.
+pub(super) fn store_to(place: &InStore) -> PathBuf {
+    let home = places().map(|places| places.home);
+    let here = std::env::current_dir().unwrap_or_default();
+    Stores { named: place.store.clone(), home }.here(&here)
+}
+
 /// What has to be typed behind a command so that it means this store: nothing if it does so from here anyway.
 pub(super) fn option(root: &Path) -> String {
     let named = std::env::var_os("AFTERWORD_STORE").map(PathBuf::from);
@@ -51,15 +59,17 @@ pub(super) fn places_at_home() -> Result<Places> {
     places().ok_or_else(|| Error::new(ErrorKind::Usage, "there is no home folder: set HOME"))
 }
 
-/// The store that a command writes to which learned from no session: the one that was named, else that of the folder one
-/// works in.
-pub(super) fn store_to(place: &InStore) -> PathBuf {
-    let home = places().map(|places| places.home);
-    let here = std::env::current_dir().unwrap_or_default();
-    Stores { named: place.store.clone(), home }.here(&here)
-}
+impl Settings {
+    pub(super) fn resolve(args: &Args) -> Result<Self> {
+        let rules = match &args.rules {
+            Some(folder) => Rules::with_folder(folder)?,
+            None => Rules::builtin()?,
+        };
+        let home = std::env::home_dir().filter(|h| !h.as_os_str().is_empty());
+        Ok(Self { rules, redactor: Redactor::builtin(), now: Utc::now(), home })
+    }
 
-/// The stores of a run that named `store`, or none.
+    /// The stores of a run that named `store`, or none.
     pub(super) fn stores(&self, store: Option<&Path>) -> Stores {
         Stores { named: store.map(Path::to_path_buf), home: self.home.clone() }
     }

@@ -171,7 +171,7 @@ fn taken_back(view: &View, id: &Id, event: Event) -> Result<Event> {
     let said = view.moment(said_at.unwrap_or(event.at), back.iter().chain(&away));
     let (back, away) = (back.into_iter().collect(), away.into_iter().collect());
     let mut known = view.known.clone();
-    known.commands.push(Command { said, back, away, arrived: JUST_NOW });
+    known.commands.push(Command { said, back, away, made: Vec::new(), arrived: JUST_NOW });
     changes::bring_in_line(view, &plan(&known, Batch::default()), &mut event);
     Ok(event)
 }

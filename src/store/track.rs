@@ -88,7 +88,9 @@ impl Tracks {
             None if matches!(event.event, Did::Forget | Did::Sweep | Did::Undo) && event.run.is_none() => {
                 known.commands.extend(self.command(event, position).filter(|_| stands == Stands::Yes));
             }
-            None if event.event == Did::Reject && stands == Stands::Yes => self.found.extend(rejected(event, position).map(Some)),
+            None if event.event == Did::Reject && stands == Stands::Yes => {
+                self.found.extend(rejected(event, position).map(Some))
+            }
             None => {}
         }
         self.files(event, position);

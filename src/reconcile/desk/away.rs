@@ -66,7 +66,7 @@ impl Desk<'_> {
     }
 
     /// The items of these ids, each once. An id may have been found again after it had left.
-    fn called(&self, ids: &[Id]) -> Vec<usize> {
+    pub(super) fn called(&self, ids: &[Id]) -> Vec<usize> {
         let items: BTreeSet<usize> = ids.iter().filter_map(|id| self.named.get(id)).flatten().copied().collect();
         items.into_iter().collect()
     }

@@ -193,3 +193,24 @@ fn what_other_hands_wrote_is_cleaned_when_it_is_written_again() {
     run(&root, 0);
     assert_eq!(bodies(&root), ["User's password is [redacted]."]);
 }
+
+#[test]
+fn a_run_that_consolidated_can_be_taken_back_and_let_stand_again() {
+    let (_folder, root) = store();
+    profile(&root, "a1b0", 2, "User likes tea. User has a dog.");
+    apply(&root, vec![said(1, "User's name is Ann.")], now()).unwrap();
+    profile(&root, "c2d0", 3, "User likes tea!");
+    let before = memories(&root);
+    run(&root, 1);
+    let after = memories(&root);
+    let last = || runs(&history(&root).unwrap()).last().unwrap().name;
+    let later = |minute: i64| now() + chrono::Duration::minutes(minute);
+    undo_run(&root, last(), later(2)).unwrap();
+    assert_eq!(memories(&root), before);
+    apply(&root, vec![said(1, "User's name is Ann.")], later(3)).unwrap();
+    assert_eq!((memories(&root), run(&root, 4)), (before, Consolidated::default()));
+    undo_run(&root, last(), later(5)).unwrap();
+    assert_eq!(memories(&root), after);
+    apply(&root, vec![said(2, "User plays chess.")], later(6)).unwrap();
+    assert_eq!(memories(&root).len(), after.len() + 1);
+}
