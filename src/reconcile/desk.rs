@@ -83,6 +83,8 @@ pub(crate) struct Desk<'a> {
     rejected: HashMap<Place, usize>,
     /// The lines of what the person accepted in review.
     accepted: HashSet<Place>,
+    /// The acts that put items together with others.
+    together: HashMap<usize, usize>,
 }
 
 impl<'a> Desk<'a> {
@@ -99,6 +101,7 @@ impl<'a> Desk<'a> {
             taken: known.taken.clone(),
             rejected: HashMap::new(),
             accepted: entries.iter().filter_map(bar::accepted).collect(),
+            together: HashMap::new(),
         };
         for found in &known.found {
             desk.place_found(found);

@@ -27,9 +27,9 @@ impl Desk<'_> {
         for at in self.called(&command.back) {
             if !self.is_held(at) {
                 // Named, it holds as if it were said again: what is related to it makes room, but for what hands edited.
-                // What comes back with it stands beside it, as it did.
-                let with_it = self.called(&command.back);
-                for related in self.in_its_way(at).into_iter().filter(|related| !with_it.contains(related)) {
+                let mut in_its_way = self.in_its_way(at);
+                in_its_way.retain(|&related| !self.were_together(at, related));
+                for related in in_its_way {
                     self.leave(related, &command.said, now);
                     act.left.push(related);
                 }

@@ -11,8 +11,17 @@ impl Desk<'_> {
         called.filter(|&at| self.is_held(at) && self.items[at].since < entry.arrived).collect()
     }
 
+    /// Whether two items left by the same consolidating: brought back, they stand side by side again.
+    pub(super) fn were_together(&self, one: usize, other: usize) -> bool {
+        self.together.get(&one).is_some_and(|act| self.together.get(&other) == Some(act))
+    }
+
     /// Puts down to a command, the next act, what it made; that was on the desk from the beginning.
     pub(super) fn credit(&mut self, made: &[Id], act: &mut Act) {
+        if !made.is_empty() {
+            let now = self.acts.len();
+            self.together.extend(act.left.iter().map(|&at| (at, now)));
+        }
         for at in self.called(made) {
             if self.is_held(at) {
                 self.items[at].memory.act = Some(self.acts.len());
