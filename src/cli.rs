@@ -3,9 +3,12 @@
 //! What was typed ([`args`]) is kept apart from what it means (`settings`); each command is one thin file.
 
 mod amended;
+mod archive;
 pub mod args;
 mod ask;
+mod consolidate;
 mod demo;
+mod digest;
 mod doctor;
 mod extract;
 mod forget;
@@ -15,14 +18,17 @@ mod install;
 mod list;
 mod replay;
 pub mod report;
+mod review;
 mod rule_commands;
 mod settings;
 mod show;
+mod stats;
 mod sweep;
 mod trace;
 mod try_stage;
 mod undo;
 mod why;
+mod write;
 
 use std::process::ExitCode;
 
@@ -72,6 +78,13 @@ fn dispatch(args: Args, report: &mut Report) -> Result<Outcome> {
         Command::Uninstall(command) => install::uninstall(command, &settings::places_at_home()?, report),
         Command::Doctor(command) => doctor::run(command, &settings::places_at_home()?, report),
         Command::Replay(command) => replay::run(command, &settings()?, report),
+        Command::Write { kind } => write::run(kind, report),
+        Command::Consolidate(command) => consolidate::run(command, report),
+        Command::Review(command) => review::run(command, report),
+        Command::Stats(command) => stats::run(command, report),
+        Command::Export(command) => archive::export(command, report),
+        Command::Import(command) => archive::import(command, report),
+        Command::Digest(command) => digest::run(command, report),
         Command::Demo => demo::run(&settings()?, report),
     }
 }

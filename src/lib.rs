@@ -18,10 +18,12 @@ pub mod redact;
 pub mod reconcile;
 pub mod store;
 
+pub mod dictate;
+pub mod digest;
 pub mod explain;
-
 pub mod host;
 pub mod install;
+pub mod review;
 pub mod spool;
 
 pub mod error;

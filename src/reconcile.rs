@@ -1,5 +1,6 @@
 //! Reconciling: what a new memory means for the ones that are there. It decides, and never reads or writes.
 
+mod consolidate;
 mod decision;
 mod desk;
 mod heard;
@@ -7,6 +8,7 @@ mod index;
 mod judge;
 mod known;
 mod naming;
+mod pending;
 mod plan;
 mod reading;
 mod settle;
@@ -16,12 +18,14 @@ mod words;
 
 use serde::Serialize;
 
+pub use consolidate::{Fact, Merge, consolidate};
 pub use decision::{Account, Act, Cause, Decision, Memory, Op, Origin, Plan, Standing, Statement};
 pub use heard::{Extent, Heard};
 pub use known::{
     Batch, Command, Found, Hand, Held, JUST_NOW, Known, Moment, NOT_YET, Place, Position, Told, fingerprint, identity,
     place,
 };
+pub use pending::pending;
 pub use plan::{account, plan};
 use reading::Reading;
 pub use settle::settle;

@@ -23,14 +23,20 @@
 //! | a file was edited or deleted by hand | it stays so, whatever comes |
 //! | a memory of another program | speaks to those statements only that come after it was found |
 //! | `forget`, `sweep`, `undo` | hold whatever is said of the time before them |
+//! | `consolidate` | the same; what it made stands beside the statements as a memory of another hand does |
+//! | a pending correction was turned down | what was said until then does not bring it in |
 //!
 //! Architecture invariant: only `disk` touches the disk; nothing here decides what a statement means.
 
 mod amend;
+mod archive;
 mod changes;
+mod consolidate;
 mod disk;
+mod import;
 pub mod ledger;
 pub mod markdown;
+mod pending;
 mod place;
 mod runs;
 mod steps;
@@ -49,8 +55,12 @@ use crate::memory::Id;
 use crate::reconcile::Extent;
 use crate::reconcile::{Batch, Known, Plan, plan};
 pub use amend::{Amended, Wish, amend, foresee, forget, sweep, undo, undo_run};
+pub use archive::export;
 use changes::events;
+pub use consolidate::{Consolidated, Dress, consolidate, consolidation};
+pub use import::{Import, Imported, import, import_preview};
 use ledger::{Event, Page};
+pub use pending::{Open, pending, reject};
 pub use place::{Stores, git_root};
 pub use runs::{Run, RunName, Touched, runs};
 use steps::{Step, perform, steps};

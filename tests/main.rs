@@ -15,15 +15,19 @@ mod support {
 
 /// Each command as it is typed: what it prints, what it writes, how it ends.
 mod cli {
+    mod archive;
+    mod consolidate;
     mod demo;
     mod extract;
     mod failures;
     mod help;
     mod memories;
     mod output;
+    mod review;
     mod rules;
     mod trace;
     mod try_stage;
+    mod write;
 }
 
 /// Fixtures in, snapshots out: a folder of snapshots for each stage.
@@ -36,6 +40,7 @@ mod hook {
     mod hosts;
     mod killed;
     mod silence;
+    mod upkeep;
 }
 
 /// The store seen from outside: again, in another order, by hand, at once, killed.

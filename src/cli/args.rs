@@ -1,6 +1,8 @@
 //! What can be typed.
 
+mod keep;
 mod remembered;
+mod trial;
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -8,6 +10,9 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
+
+pub use keep::{Consolidate, Digest, Export, Import, Review, Stats, Text, Write};
+pub use trial::{RulesCommand, Stage, Trace};
 
 use crate::host::{HOOKED, hooked};
 use crate::transcript::Host;
@@ -93,6 +98,24 @@ pub enum Command {
     Uninstall(Uninstall),
     /// How each host stands: found, switched on, last run, what to do.
     Doctor(Doctor),
+    /// Write a memory down yourself, or let a script or an agent do it.
+    Write {
+        /// Which kind.
+        #[command(subcommand)]
+        kind: Write,
+    },
+    /// Put memories together that say the same or contradict each other: one fact a file.
+    Consolidate(Consolidate),
+    /// Go through what waits for your word: corrections that were never confirmed.
+    Review(Review),
+    /// A store in numbers.
+    Stats(Stats),
+    /// Put a store into one zip file, with its memories and its ledger.
+    Export(Export),
+    /// Bring an exported store in: restored where there is none, else merged; twice is once.
+    Import(Import),
+    /// What was learned, replaced, expired and forgotten lately, in markdown.
+    Digest(Digest),
     /// Learn from a sample session in a store that is thrown away, and show the files.
     Demo,
 }
@@ -158,17 +181,6 @@ pub struct Replay {
     pub again: bool,
 }
 
-/// `trace`.
-#[derive(Debug, clap::Args)]
-pub struct Trace {
-    /// A transcript: a file, a database, or `-` for standard input.
-    #[arg(required = true, value_name = "TRANSCRIPT")]
-    pub sources: Vec<PathBuf>,
-    /// Only the turn on this source line.
-    #[arg(long, value_name = "N")]
-    pub line: Option<u32>,
-}
-
 /// `install`.
 #[derive(Debug, clap::Args)]
 pub struct Install {
@@ -225,31 +237,6 @@ fn agent(id: &str) -> Result<String, String> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let good = !id.is_empty() && id.len() <= 64 && id.chars().all(plain) && !id.starts_with('.');
     if good { Ok(id.to_owned()) } else { Err("an agent's id is made of letters, digits, `-`, `_` and `.`".to_owned()) }
-}
-
-/// The stages that can be tried by themselves.
-#[derive(Debug, Clone, Copy, Subcommand)]
-pub enum Stage {
-    /// What does a turn do? Plain lines, or JSON lines `{"id", "assistant"?, "text"}`.
-    Classify,
-    /// Take secrets out. Plain lines, or JSON lines `{"id", "text"}`.
-    Redact,
-    /// Are two memories the same, do they contradict each other, or neither? JSON lines `{"id", "existing", "new"}`.
-    Compare,
-}
-
-/// `rules …`.
-#[derive(Debug, Subcommand)]
-pub enum RulesCommand {
-    /// List all triggers.
-    List,
-    /// Test all triggers on their examples and counter-examples.
-    Check,
-    /// Explain one trigger.
-    Explain {
-        /// Its id, as `rules list` and `trace` show it.
-        id: String,
-    },
 }
 
 /// How to print.

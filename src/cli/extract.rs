@@ -131,6 +131,39 @@ fn read(sources: &[PathBuf]) -> Read {
     (readings, errors)
 }
 
+/// Prints one decision without the words that it comes from: for what a person handed in themselves.
+pub(super) fn tell_briefly(decision: &Decision, store: &Path, report: &mut Report) {
+    if report.is_jsonl() {
+        return tell(decision, store, false, report);
+    }
+    headlined(decision, report);
+    if decision.op == Op::Skip {
+        report.line(&format!("          {FAINT}{}{FAINT:#}", clean(&decision.reason)));
+    }
+    for id in &decision.of {
+        report.line(&format!("          {FAINT}instead of {id}{FAINT:#}"));
+    }
+}
+
+fn headlined(decision: &Decision, report: &mut Report) {
+    let (style, word) = match decision.op {
+        Op::Create => (GOOD, "new"),
+        Op::Supersede => (GOOD, "replaces"),
+        Op::Confirm => (FAINT, "known"),
+        Op::Forget if decision.of.is_empty() => (FAINT, "no match"),
+        Op::Forget => (DOUBTFUL, "forgotten"),
+        Op::Pending => (DOUBTFUL, "pending"),
+        Op::Skip => (FAINT, "skipped"),
+    };
+    let candidate = &decision.candidate;
+    let headline = headline(candidate);
+    report.line(&format!(
+        "{style}{word:9}{style:#} {STRONG}{}{STRONG:#}  {}",
+        candidate.kind.word(),
+        fit(&headline, 160)
+    ));
+}
+
 /// Prints one decision.
 pub(super) fn tell(decision: &Decision, store: &Path, dry_run: bool, report: &mut Report) {
     let candidate = &decision.candidate;
@@ -152,21 +185,7 @@ pub(super) fn tell(decision: &Decision, store: &Path, dry_run: bool, report: &mu
         });
         return;
     }
-    let (style, word) = match decision.op {
-        Op::Create => (GOOD, "new"),
-        Op::Supersede => (GOOD, "replaces"),
-        Op::Confirm => (FAINT, "known"),
-        Op::Forget if decision.of.is_empty() => (FAINT, "no match"),
-        Op::Forget => (DOUBTFUL, "forgotten"),
-        Op::Pending => (DOUBTFUL, "pending"),
-        Op::Skip => (FAINT, "skipped"),
-    };
-    let headline = headline(candidate);
-    report.line(&format!(
-        "{style}{word:9}{style:#} {STRONG}{}{STRONG:#}  {}",
-        candidate.kind.word(),
-        fit(&headline, 160)
-    ));
+    headlined(decision, report);
     if decision.op == Op::Skip && !dry_run {
         report.line(&format!("          {FAINT}{}{FAINT:#}", clean(&decision.reason)));
         return;

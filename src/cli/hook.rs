@@ -6,7 +6,9 @@
 
 mod learn;
 mod payload;
+mod upkeep;
 
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf, absolute};
@@ -107,14 +109,16 @@ fn be_the_worker(args: &Args) {
     let _ = rustix::process::nice(NICENESS);
     let spool = Spool::at(&places.state());
     let mut settings: Option<Settings> = None;
+    let mut stores = BTreeSet::new();
     let worked = spool::work(&spool, &places, Utc::now, |job| {
         // Most workers find nothing to read, and need no rules.
         let settings = match &mut settings {
             Some(settings) => settings,
             none => none.insert(Settings::resolve(args).map_err(|error| error.to_string())?),
         };
-        learn::learn(job, &places, &settings.rules, settings.redactor)
+        learn::learn(job, &places, (&settings.rules, settings.redactor), &mut stores)
     });
+    upkeep::upkeep(&spool, &stores, Redactor::builtin(), Utc::now());
     if let Err(error) = worked {
         spool.log(Utc::now(), &format!("worker: {error}"));
     }
@@ -127,7 +131,7 @@ fn be_the_worker(args: &Args) {
 /// If the spool cannot be read or written.
 pub(super) fn work_off(places: &Places, rules: &Rules, redactor: &Redactor) -> Result<()> {
     let spool = Spool::at(&whole(places.state()));
-    spool::work(&spool, places, Utc::now, |job| learn::learn(job, places, rules, redactor))
+    spool::work(&spool, places, Utc::now, |job| learn::learn(job, places, (rules, redactor), &mut BTreeSet::new()))
 }
 
 /// A path that means the same from every folder.

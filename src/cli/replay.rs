@@ -1,7 +1,7 @@
 //! `replay`: everything that is saved on this machine, oldest first.
 
 mod progress;
-mod since;
+pub(super) mod since;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

@@ -35,6 +35,14 @@ pub(super) fn store(place: &InStore) -> PathBuf {
     Stores { named: place.store.clone(), home }.near(&here)
 }
 
+/// The store that a command writes to which learned from no session: the one that was named, else that of the folder one
+/// works in.
+pub(super) fn store_to(place: &InStore) -> PathBuf {
+    let home = places().map(|places| places.home);
+    let here = std::env::current_dir().unwrap_or_default();
+    Stores { named: place.store.clone(), home }.here(&here)
+}
+
 /// What has to be typed behind a command so that it means this store: nothing if it does so from here anyway.
 pub(super) fn option(root: &Path) -> String {
     let named = std::env::var_os("AFTERWORD_STORE").map(PathBuf::from);

@@ -35,6 +35,27 @@ pub fn compose(material: &Material, episode: &Episode, deciding: usize) -> Optio
     Some(Playbook { body: format!("## When\n{when}\n\n## What\n{what}\n\n## Why\n{why}"), topic: what })
 }
 
+/// The playbook of a correction that the person accepted later, by its words alone.
+#[must_use]
+pub fn of_words(words: &str) -> String {
+    let words = without_front(words.trim(), &[&WORDS.english.openers, &WORDS.chinese.openers]);
+    let what = third_person(without_end(words, &[&WORDS.english.trailers, &WORDS.chinese.trailers]));
+    let chinese = is_chinese(&what);
+    let why = if chinese {
+        "用户纠正过这一点，事后认可了这条记录。"
+    } else {
+        "The user corrected the agent on this, and accepted it in review."
+    };
+    format!("## When\n{}\n\n## What\n{what}\n\n## Why\n{why}", fallback(&what, chinese))
+}
+
+/// The text under `## What`; all of a text without one.
+#[must_use]
+pub fn rule(body: &str) -> &str {
+    let behind = body.split_once("## What\n").map_or(body, |(_, behind)| behind);
+    behind.split("\n## ").next().unwrap_or(behind).trim()
+}
+
 fn what(material: &Material, judgement: &Judgement) -> Option<String> {
     let turn = material.turn(judgement);
     let whole = turn.text.chars().count() <= WHOLE_CHARS;

@@ -122,6 +122,7 @@ impl Archive {
             Some((Cause::Command(position), true)) => match self.event(position).map(|event| event.event) {
                 Some(Did::Sweep) => Status::Expired,
                 Some(Did::Forget) => Status::Forgotten,
+                Some(Did::Consolidate) => Status::Superseded,
                 _ => Status::TakenBack,
             },
             _ => Status::Deleted,

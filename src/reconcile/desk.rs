@@ -4,6 +4,8 @@
 //! order in which sessions were read.
 
 mod away;
+mod bar;
+mod named;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -33,6 +35,8 @@ enum State {
     /// A statement or command of that moment made it leave.
     Left(Moment),
     Deleted,
+    /// The person turned it down at that moment, before it had a file.
+    Rejected(Moment),
 }
 
 /// A candidate as it is laid down.
@@ -75,10 +79,13 @@ pub(crate) struct Desk<'a> {
     /// The items by every id that one of their statements would have given them.
     named: HashMap<Id, Vec<usize>>,
     taken: HashSet<String>,
+    /// The items that the person turned down, by the lines they come from.
+    rejected: HashMap<Place, usize>,
+    /// The lines of what the person accepted in review.
+    accepted: HashSet<Place>,
+    /// The acts that put items together with others.
+    together: HashMap<usize, usize>,
 }
-
-/// Why an entry stays out, and because of which item.
-type Bar = (usize, &'static str);
 
 impl<'a> Desk<'a> {
     /// A desk with nothing on it but what no entry accounts for.
@@ -92,6 +99,9 @@ impl<'a> Desk<'a> {
             naming: Naming::default(),
             named: HashMap::new(),
             taken: known.taken.clone(),
+            rejected: HashMap::new(),
+            accepted: entries.iter().filter_map(bar::accepted).collect(),
+            together: HashMap::new(),
         };
         for found in &known.found {
             desk.place_found(found);
@@ -110,6 +120,7 @@ impl<'a> Desk<'a> {
     fn place_found(&mut self, found: &Found) {
         let state = match found.hand {
             Hand::Deleted => State::Deleted,
+            Hand::Rejected => State::Rejected(found.said.clone()),
             hand => State::Held(hand),
         };
         let memory = Memory {
@@ -128,7 +139,7 @@ impl<'a> Desk<'a> {
         let item = Item {
             memory,
             said: found.said.clone(),
-            places: BTreeSet::new(),
+            places: found.places.clone(),
             since: found.since,
             state,
             hand: Hand::Untouched,
@@ -139,6 +150,9 @@ impl<'a> Desk<'a> {
     fn add(&mut self, item: Item, reading: Reading) -> usize {
         let at = self.items.len();
         self.named.entry(item.memory.id.clone()).or_default().push(at);
+        if matches!(item.state, State::Rejected(_)) {
+            self.rejected.extend(item.places.iter().map(|place| (place.clone(), at)));
+        }
         self.items.push(item);
         let number = u32::try_from(self.readings.len()).unwrap_or(u32::MAX);
         self.index.add(number, &reading);
@@ -161,16 +175,22 @@ impl<'a> Desk<'a> {
 
     fn keep(&mut self, entry: &Entry<'_>) -> Verdict {
         let reading = Reading::new(&entry.candidate.body);
-        let related = self.related(entry, &reading);
+        if bar::accepted(entry).is_none() && self.is_accepted(entry) {
+            return Verdict::new(Op::Skip, None, "the person accepted it in review");
+        }
+        let named = self.named(entry);
+        let mut related = self.related(entry, &reading);
+        related.retain(|(at, _)| !named.contains(at));
         if let Some((at, reason)) = self.bar(entry, &related) {
             return Verdict::new(Op::Skip, Some(at), reason);
         }
         // The last statement of a content stands for it; more than one only if the person made them.
         let same = self.held(&related, Duplicate);
         if let Some(at) = same.into_iter().max_by(|&a, &b| self.items[a].said.cmp(&self.items[b].said)) {
+            self.dismiss(entry, named);
             return self.confirm(entry, at);
         }
-        let of = self.held(&related, Supersede);
+        let of = named.into_iter().chain(self.held(&related, Supersede)).collect();
         self.create(entry, reading, of)
     }
 
@@ -204,27 +224,6 @@ impl<'a> Desk<'a> {
 
     fn is_held(&self, at: usize) -> bool {
         matches!(self.items[at].state, State::Held(_))
-    }
-
-    /// What keeps an entry out: the person's hand, or that it has been dealt with.
-    fn bar(&self, entry: &Entry<'_>, related: &[(usize, Comparison)]) -> Option<Bar> {
-        let evidence = &entry.candidate.evidence;
-        let says_anew = |item: &Item| evidence.iter().any(|evidence| !item.places.contains(&place(evidence)));
-        let there = related.iter().any(|&(at, verdict)| verdict == Duplicate && self.is_held(at));
-        related.iter().find_map(|&(at, verdict)| {
-            let item = &self.items[at];
-            let reason = match (&item.state, verdict) {
-                (State::Held(Hand::Edited), _) => "edited by hand",
-                (State::Deleted, Duplicate) => "deleted by hand",
-                (State::Left(_), Duplicate) if !says_anew(item) => "dealt with before",
-                (State::Left(left), Duplicate) if entry.moment < *left => "a newer statement took its place",
-                // What left does not speak against what is there again.
-                (State::Left(_) | State::Deleted, Supersede) if there => return None,
-                (_, Supersede) if entry.moment < item.said => "a newer statement says otherwise",
-                _ => return None,
-            };
-            Some((at, reason))
-        })
     }
 
     fn confirm(&mut self, entry: &Entry<'_>, at: usize) -> Verdict {
@@ -272,7 +271,7 @@ impl<'a> Desk<'a> {
                 item.state = State::Held(Hand::Edited);
             }
             Hand::Deleted => item.state = State::Deleted,
-            Hand::Untouched => {}
+            Hand::Untouched | Hand::Rejected => {}
         }
     }
 
@@ -354,7 +353,7 @@ impl<'a> Desk<'a> {
             let standing = match item.state {
                 State::Held(Hand::Edited) => Standing::Edited,
                 State::Held(_) => Standing::Held,
-                State::Left(_) | State::Deleted => Standing::Gone,
+                State::Left(_) | State::Deleted | State::Rejected(_) => Standing::Gone,
             };
             Memory { standing, ..item.memory }
         });

@@ -104,6 +104,8 @@ pub enum Hand {
     Edited,
     /// They deleted it: its content is never written again.
     Deleted,
+    /// They turned it down before it had a file: it is not learned from what was said until then.
+    Rejected,
 }
 
 /// A memory that is in the store.
@@ -177,8 +179,10 @@ pub struct Found {
     pub kind: Kind,
     /// Its text, without front matter.
     pub body: String,
-    /// When it was written, as far as one can tell.
+    /// When it was written, as far as one can tell; when it was turned down, if it was.
     pub said: Moment,
+    /// The lines it comes from, of what was turned down.
+    pub places: BTreeSet<Place>,
     /// How long it lives.
     pub ttl: Ttl,
     /// Its last day; `None` for ever.
@@ -198,6 +202,8 @@ pub struct Command {
     pub back: Vec<Id>,
     /// The memories that leave.
     pub away: Vec<Id>,
+    /// The memories that it made of those that leave.
+    pub made: Vec<Id>,
     /// Where the ledger tells of it.
     pub arrived: Position,
 }

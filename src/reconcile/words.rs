@@ -105,6 +105,8 @@ pub(crate) struct Lexicon {
     pub(crate) subjects: Vec<Subject>,
     pub(crate) generic: HashSet<Box<str>>,
     pub(crate) numbered: HashSet<Box<str>>,
+    /// As they stand in a lexeme's `raw`.
+    pub(crate) leans: HashSet<Box<str>>,
 }
 
 #[derive(Debug)]
@@ -119,6 +121,7 @@ struct Phrase {
 #[serde(deny_unknown_fields)]
 struct Data {
     person: Vec<String>,
+    leans: Vec<String>,
     filler: Vec<String>,
     force: Vec<String>,
     take: Vec<String>,
@@ -175,6 +178,7 @@ pub(crate) fn lexicon() -> &'static Lexicon {
 impl Lexicon {
     fn new(data: Data) -> Self {
         let mut lexicon = Self::default();
+        lexicon.leans = data.leans.iter().map(|word| tokens(word).concat().into()).collect();
         lexicon.add_words(&data);
         let reasons = data.quality.iter().map(|quality| format!("for {quality}"));
         for (role, phrases) in [

@@ -145,7 +145,7 @@ fn decide(root: &Path, wish: Wish<'_>, now: DateTime<Utc>) -> Result<(View, Vec<
 }
 
 /// Now, or the first moment after it that no run of the ledger has: a clock may stand still, or be set back.
-fn free_time(view: &View, now: DateTime<Utc>) -> DateTime<Utc> {
+pub(super) fn free_time(view: &View, now: DateTime<Utc>) -> DateTime<Utc> {
     let mut at = now;
     while view.ledger.events.iter().any(|event| event.at == at) {
         at += TimeDelta::nanoseconds(1);
@@ -189,7 +189,7 @@ fn taken_back(view: &View, id: &Id, event: Event) -> Result<Vec<Event>> {
     if by_hand {
         deleted_by_command(&mut known, id, &said);
     }
-    known.commands.push(Command { said, back, away, arrived: NOT_YET });
+    known.commands.push(Command { said, back, away, made: Vec::new(), arrived: NOT_YET });
     changes::bring_in_line(view, &plan(&known, Batch::default()), &mut event);
     let deleted = view.former.get(id).filter(|_| by_hand && !event.writes.is_empty());
     let Some(page) = deleted else {
@@ -207,7 +207,8 @@ fn deleted_by_command(known: &mut Known, id: &Id, said: &Moment) {
     known.hands.remove(id);
     let deleted = known.found.iter_mut().filter(|found| found.id == *id && found.hand == Hand::Deleted);
     deleted.for_each(|found| found.hand = Hand::Untouched);
-    known.commands.push(Command { said: said.clone(), back: Vec::new(), away: vec![id.clone()], arrived: NOT_YET });
+    let away = vec![id.clone()];
+    known.commands.push(Command { said: said.clone(), back: Vec::new(), away, made: Vec::new(), arrived: NOT_YET });
 }
 
 /// Fills in what the folders change by when an undo of a run is in force.

@@ -178,6 +178,22 @@ pub(crate) fn write(root: &Path, file: &str, text: &str, replaces: Option<&str>)
     Ok(())
 }
 
+/// Writes a new file anywhere, whole or not at all; one that is there is not overwritten.
+pub(crate) fn new_file(path: &Path, bytes: &[u8]) -> Result<()> {
+    let failed = |e| Error::io("write", path, e);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut making = tempfile::Builder::new().prefix(IN_THE_MAKING).tempfile_in(folder).map_err(failed)?;
+    making.write_all(bytes).map_err(failed)?;
+    making.as_file().sync_all().map_err(failed)?;
+    match making.persist_noclobber(path) {
+        Ok(_) => sync_folder(folder),
+        Err(error) if error.error.kind() == Cause::AlreadyExists => {
+            Err(Error::new(ErrorKind::Usage, "there is such a file already; name another").at(path))
+        }
+        Err(error) => Err(failed(error.error)),
+    }
+}
+
 /// Removes a file that still holds the text with this checksum.
 pub(crate) fn remove(root: &Path, file: &str, sha: &str) -> Result<()> {
     let path = root.join(file);

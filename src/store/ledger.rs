@@ -49,6 +49,9 @@ pub struct Event {
     /// The topic of what was said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slug: Option<String>,
+    /// The memories whose place it takes by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub replaces: Vec<Id>,
     /// The file that another hand wrote or edited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<Page>,
@@ -101,6 +104,10 @@ pub enum Did {
     Edited,
     /// Removed what had expired.
     Sweep,
+    /// Put memories that say the same, or contradict each other, together: one fact a file.
+    Consolidate,
+    /// Noted that the person turned down what was pending.
+    Reject,
     /// Took back what the last event on a memory did, or all that a run did.
     Undo,
     /// Everything before it has reached the folders.
@@ -151,6 +158,7 @@ impl Event {
             print: None,
             body: None,
             slug: None,
+            replaces: Vec::new(),
             found: None,
             run: None,
             heard: None,

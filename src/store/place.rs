@@ -29,6 +29,21 @@ impl Stores {
             Host::Openclaw => workspace,
             _ => workspace.and_then(git_root),
         };
+        self.in_place(place)
+    }
+
+    /// The store of somebody who works in this folder: the one that was named; else the one that lies in it, as in a
+    /// workspace of OpenClaw; else that of its git root; else that of the home folder.
+    #[must_use]
+    pub fn here(&self, folder: &Path) -> PathBuf {
+        if let Some(store) = &self.named {
+            return store.clone();
+        }
+        let own = Some(folder).filter(|folder| folder.join(STORE).is_dir());
+        self.in_place(own.or_else(|| git_root(folder)))
+    }
+
+    fn in_place(&self, place: Option<&Path>) -> PathBuf {
         place.or(self.home.as_deref()).unwrap_or(Path::new(".")).join(STORE)
     }
 }

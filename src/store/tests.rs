@@ -1,6 +1,8 @@
 //! The store as a whole: decisions that reach the disk, and hands that changed it.
 
 mod amend;
+mod archive;
+mod consolidate;
 mod laws;
 mod life;
 mod order;
@@ -35,6 +37,7 @@ fn said(minute: u32, body: &str) -> Candidate {
         confirm: Confirmation::None,
         body: body.into(),
         said_at: at(minute),
+        replaces: Vec::new(),
         evidence: vec![Evidence {
             host: "openai".into(),
             session: "s1".into(),

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 
 use super::ledger::{Did, Event, Page};
 use super::markdown::{self, Document};
-use crate::memory::{Candidate, Id, Intent, Kind, Slug};
+use crate::memory::{Candidate, Id, Intent, Kind, Slug, Ttl};
 use crate::reconcile::{Command, Found, Hand, Known, Moment, Place, Position, Told, place};
 
 /// What the ledger knows of one memory.
@@ -81,8 +81,15 @@ impl Tracks {
                     known.told.push(Told { taken_back, ..Told::new(candidate, position) });
                 }
             }
+            None if event.event == Did::Consolidate => {
+                self.made(event, position, stands);
+                known.commands.extend(self.command(event, position).filter(|_| stands == Stands::Yes));
+            }
             None if matches!(event.event, Did::Forget | Did::Sweep | Did::Undo) && event.run.is_none() => {
                 known.commands.extend(self.command(event, position).filter(|_| stands == Stands::Yes));
+            }
+            None if event.event == Did::Reject && stands == Stands::Yes => {
+                self.found.extend(rejected(event, position).map(Some))
             }
             None => {}
         }
@@ -117,6 +124,7 @@ impl Tracks {
             kind: document.kind,
             body: document.body.clone(),
             said: Moment::at(document.created),
+            places: BTreeSet::new(),
             ttl: document.ttl,
             expires: document.expires,
             since,
@@ -168,6 +176,7 @@ impl Tracks {
             confirm: event.confirm?,
             body,
             said_at: event.said_at?,
+            replaces: event.replaces.clone(),
             evidence: event.evidence.clone(),
             reason: event.judged.clone().unwrap_or_else(|| event.reason.clone()),
         })
@@ -181,15 +190,32 @@ impl Tracks {
         new && !(0..8).any(|seed| event.id.as_ref() == Some(&given(seed)))
     }
 
+    /// Puts on record what consolidating made: no candidate accounts for it.
+    fn made(&mut self, event: &Event, position: Position, stands: Stands) {
+        for page in &event.writes {
+            if stands == Stands::No {
+                // Nothing accounts for it, and it is no stranger either when its file leaves.
+                self.track(&page.id).ours = true;
+                continue;
+            }
+            let life = self.live(&document(page, event.at), position, Hand::Untouched);
+            self.track(&page.id).life = Some(life);
+        }
+    }
+
     fn command(&mut self, event: &Event, arrived: Position) -> Option<Command> {
         let ids = |pages: &[Page]| -> Vec<Id> { pages.iter().map(|page| page.id.clone()).collect() };
-        let (said, back, away) = (Moment::at(event.said_at?), ids(&event.writes), ids(&event.removes));
-        let command = Command { said, back, away, arrived };
+        let (said, away) = (Moment::at(event.said_at?), ids(&event.removes));
+        let (back, made) = match event.event {
+            Did::Consolidate => (Vec::new(), ids(&event.writes)),
+            _ => (ids(&event.writes), Vec::new()),
+        };
+        let command = Command { said, back, away, made, arrived };
         let named = command.back.iter().chain(&command.away).filter_map(|id| self.by_id.get(id));
         // See [`super::view::View::moment`].
         let said = named.filter_map(Track::named).max().cloned();
         let said = said.map_or(command.said.clone(), |said| said.max(command.said.clone()));
-        for id in command.back.iter().chain(&command.away) {
+        for id in command.back.iter().chain(&command.away).chain(&command.made) {
             self.track(id).bidden = Some(said.clone());
         }
         Some(Command { said, ..command })
@@ -227,6 +253,21 @@ impl Tracks {
     }
 }
 
+/// What the person turned down.
+fn rejected(event: &Event, position: Position) -> Option<Found> {
+    Some(Found {
+        id: event.id.clone()?,
+        kind: event.kind?,
+        body: event.body.clone()?,
+        said: Moment::at(event.said_at?),
+        places: event.evidence.iter().map(place).collect(),
+        ttl: Ttl::Infinity,
+        expires: None,
+        since: position,
+        hand: Hand::Rejected,
+    })
+}
+
 /// A page of the ledger, understood; one that is broken is all body, said at `otherwise`.
 pub(crate) fn document(page: &Page, otherwise: DateTime<Utc>) -> Document {
     let kind = kind_of(page);
@@ -242,7 +283,7 @@ pub(crate) fn broken(id: Id, kind: Kind, text: &str, created: DateTime<Utc>) -> 
         kind,
         id,
         created,
-        ttl: crate::memory::Ttl::Infinity,
+        ttl: Ttl::Infinity,
         expires: None,
         supersedes: Vec::new(),
         body: markdown::trim(text).to_owned(),

@@ -6,7 +6,7 @@ use crate::support::snapshot::snapshot;
 #[test]
 fn every_command_explains_itself() {
     let sandbox = Sandbox::new();
-    let commands: [&[&str]; 24] = [
+    let commands: [&[&str]; 26] = [
         &[],
         &["extract"],
         &["replay"],
@@ -30,6 +30,15 @@ fn every_command_explains_itself() {
         &["install"],
         &["uninstall"],
         &["doctor"],
+        &["write"],
+        &["write", "profile"],
+        &["write", "playbook"],
+        &["consolidate"],
+        &["review"],
+        &["stats"],
+        &["export"],
+        &["import"],
+        &["digest"],
         &["demo"],
     ];
     let mut reference = String::new();

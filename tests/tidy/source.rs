@@ -7,7 +7,7 @@ use afterword::error::{Error, ErrorKind};
 use regex::Regex;
 
 /// What a module of the crate may import; one that is missing here fails the test.
-const ARROWS: [(&str, &[&str]); 18] = [
+const ARROWS: [(&str, &[&str]); 21] = [
     ("error", &[]),
     ("text", &[]),
     ("memory", &["text"]),
@@ -19,6 +19,9 @@ const ARROWS: [(&str, &[&str]); 18] = [
     ("compose", &["text", "memory", "rules", "redact", "transcript", "detect", "episode"]),
     ("reconcile", &["text", "error", "memory", "rules"]),
     ("store", &["text", "error", "memory", "reconcile", "transcript"]),
+    ("dictate", &["error", "memory", "redact", "reconcile", "store"]),
+    ("digest", &["memory", "reconcile", "store"]),
+    ("review", &["error", "memory", "redact", "compose", "store", "dictate"]),
     ("explain", &["error", "memory", "reconcile", "store"]),
     ("host", &["error", "transcript"]),
     ("spool", &["error", "transcript", "host"]),
@@ -42,6 +45,9 @@ const ARROWS: [(&str, &[&str]); 18] = [
             "compose",
             "reconcile",
             "store",
+            "dictate",
+            "digest",
+            "review",
             "explain",
             "host",
             "spool",

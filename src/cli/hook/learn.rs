@@ -1,6 +1,7 @@
 //! What the worker does with one job: the whole journey, told in numbers.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -19,7 +20,14 @@ use crate::transcript::{Reading, Session, is_database};
 const RECENT: TimeDelta = TimeDelta::hours(24);
 
 /// Learns from the files of a job. What it tells, of a failure too, holds no word of a session.
-pub(super) fn learn(job: &Job, places: &Places, rules: &Rules, redactor: &Redactor) -> Result<String, String> {
+///
+/// The stores that it was about are added to `stores`.
+pub(super) fn learn(
+    job: &Job,
+    places: &Places,
+    (rules, redactor): (&Rules, &Redactor),
+    stores: &mut BTreeSet<PathBuf>,
+) -> Result<String, String> {
     let (mut readings, mut errors) = pipeline::read_all(&job.files);
     if job.note.moment == Moment::CatchUp {
         // Claude Code writes rows about itself before anything is said; such a file has no format yet.
@@ -32,8 +40,9 @@ pub(super) fn learn(job: &Job, places: &Places, rules: &Rules, redactor: &Redact
     // A file of a format that is not known will not be known the next time.
     let mut failures: Vec<Error> =
         learned.errors.into_iter().filter(|e| e.kind() != ErrorKind::UnknownFormat).collect();
-    let stores = Stores { named: job.note.store.clone(), home: Some(places.home.clone()) };
-    for (_, outcome) in pipeline::keep(learned.sessions, &stores, Run::At(Utc::now())) {
+    let places = Stores { named: job.note.store.clone(), home: Some(places.home.clone()) };
+    for (root, outcome) in pipeline::keep(learned.sessions, &places, Run::At(Utc::now())) {
+        stores.insert(root);
         match outcome {
             Ok(outcome) => outcome.plan.decisions.iter().for_each(|decision| summary.count(decision)),
             Err(error) => failures.push(error),

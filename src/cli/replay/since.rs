@@ -5,7 +5,7 @@ use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, Utc};
 use crate::error::{Error, ErrorKind, Result};
 
 /// The time that was typed. A day begins at midnight UTC, as transcripts count time.
-pub(super) fn parse(text: &str, now: DateTime<Utc>) -> Result<DateTime<Utc>> {
+pub(in crate::cli) fn parse(text: &str, now: DateTime<Utc>) -> Result<DateTime<Utc>> {
     let day = || text.parse::<NaiveDate>().ok().map(|day| day.and_time(NaiveTime::MIN).and_utc());
     let time = || DateTime::parse_from_rfc3339(text).ok().map(|time| time.to_utc());
     day().or_else(time).or_else(|| now.checked_sub_signed(length(text)?)).ok_or_else(|| {

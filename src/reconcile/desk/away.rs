@@ -7,7 +7,7 @@ use crate::memory::Id;
 use crate::reconcile::Comparison::{Duplicate, Supersede};
 use crate::reconcile::decision::{Act, Op};
 use crate::reconcile::judge::judge;
-use crate::reconcile::known::{Command, Hand};
+use crate::reconcile::known::{Command, Hand, Position};
 use crate::reconcile::reading::Reading;
 
 /// Why a statement of a run that was taken back has no effect.
@@ -18,16 +18,18 @@ impl Desk<'_> {
     pub(crate) fn obey(&mut self, command: &Command) {
         let mut act = Act { said: command.said.time, ..Act::default() };
         let now = self.acts.len();
-        for at in self.called(&command.away, command) {
+        for at in self.called(&command.away, command.arrived) {
             if self.is_held(at) {
                 self.leave(at, &command.said, now);
                 act.left.push(at);
             }
         }
-        for at in self.called(&command.back, command) {
+        for at in self.called(&command.back, command.arrived) {
             if !self.is_held(at) {
                 // Named, it holds as if it were said again: what is related to it makes room, but for what hands edited.
-                for related in self.in_its_way(at) {
+                let mut in_its_way = self.in_its_way(at);
+                in_its_way.retain(|&related| !self.were_together(at, related));
+                for related in in_its_way {
                     self.leave(related, &command.said, now);
                     act.left.push(related);
                 }
@@ -40,6 +42,7 @@ impl Desk<'_> {
                 act.came.push(at);
             }
         }
+        self.credit(&command.made, &mut act);
         self.acts.push(act);
     }
 
@@ -66,10 +69,11 @@ impl Desk<'_> {
         in_its_way
     }
 
-    /// The items of these ids, each once. What was found again after it had left is not meant.
-    fn called(&self, ids: &[Id], command: &Command) -> Vec<usize> {
+    /// The items of these ids that were there before `arrived`, each once. What was found again after it had left is not
+    /// meant.
+    pub(super) fn called(&self, ids: &[Id], arrived: Position) -> Vec<usize> {
         let items: BTreeSet<usize> = ids.iter().filter_map(|id| self.named.get(id)).flatten().copied().collect();
-        items.into_iter().filter(|&at| self.items[at].since < command.arrived).collect()
+        items.into_iter().filter(|&at| self.items[at].since < arrived).collect()
     }
 
     pub(super) fn forget(&mut self, entry: &Entry<'_>) -> Verdict {

@@ -1,0 +1,61 @@
+//! What keeps a statement out of the store.
+
+use super::super::Comparison::{self, Duplicate, Supersede};
+use super::super::known::{Hand, Place, place};
+use super::{Desk, Entry, Item, State};
+use crate::memory::{Evidence, Kind};
+
+/// Why an entry stays out, and because of which item.
+type Bar = (usize, &'static str);
+
+impl Desk<'_> {
+    /// What keeps an entry out: the person's hand, or that it has been dealt with.
+    pub(super) fn bar(&self, entry: &Entry<'_>, related: &[(usize, Comparison)]) -> Option<Bar> {
+        let evidence = &entry.candidate.evidence;
+        let says_anew = |item: &Item| evidence.iter().any(|evidence| !item.places.contains(&place(evidence)));
+        let by_hand = evidence.first().is_some_and(Evidence::is_by_hand);
+        let there = related.iter().any(|&(at, verdict)| verdict == Duplicate && self.is_held(at));
+        if let Some(bar) = self.turned_down(entry) {
+            return Some(bar);
+        }
+        related.iter().find_map(|&(at, verdict)| {
+            let item = &self.items[at];
+            let reason = match (&item.state, verdict) {
+                (State::Held(Hand::Edited), _) => "edited by hand",
+                // The hand that deleted it may write it again.
+                (State::Deleted, Duplicate) if by_hand => return None,
+                (State::Deleted, Duplicate) => "deleted by hand",
+                (State::Left(_), Duplicate) if !says_anew(item) => "dealt with before",
+                (State::Left(left), Duplicate) if entry.moment < *left => "a newer statement took its place",
+                (State::Rejected(when), Duplicate) if entry.moment < *when => "rejected by the person",
+                (State::Rejected(_), _) => return None,
+                // What left does not speak against what is there again.
+                (State::Left(_) | State::Deleted, Supersede) if there => return None,
+                (_, Supersede) if entry.moment < item.said => "a newer statement says otherwise",
+                _ => return None,
+            };
+            Some((at, reason))
+        })
+    }
+
+    /// Whether the person accepted a correction of the same line: their word stands for it, however a longer reading of
+    /// the session puts it.
+    pub(super) fn is_accepted(&self, entry: &Entry<'_>) -> bool {
+        let first = entry.candidate.evidence.first().filter(|_| entry.candidate.kind == Kind::Playbook);
+        first.is_some_and(|first| self.accepted.contains(&place(first)))
+    }
+
+    /// A correction that the person turned down is not learned from the same line, however it is put.
+    fn turned_down(&self, entry: &Entry<'_>) -> Option<Bar> {
+        let first = entry.candidate.evidence.first().filter(|_| entry.candidate.kind == Kind::Playbook)?;
+        let &at = self.rejected.get(&place(first))?;
+        (self.items[at].since < entry.arrived).then_some((at, "rejected by the person"))
+    }
+}
+
+/// The line of a correction that the person accepted in review: a session's line comes first, and their hand behind it.
+pub(super) fn accepted(entry: &Entry<'_>) -> Option<Place> {
+    let (first, rest) = entry.candidate.evidence.split_first()?;
+    let is_review = !first.is_by_hand() && rest.iter().any(Evidence::is_by_hand);
+    (is_review && entry.candidate.kind == Kind::Playbook).then(|| place(first))
+}

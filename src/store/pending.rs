@@ -1,0 +1,115 @@
+//! What the ledger holds that waits for the person's word.
+
+use std::path::Path;
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+
+use super::amend::free_time;
+use super::ledger::{Did, Event};
+use super::view::{View, look};
+use super::{commit, disk};
+use crate::error::{Error, ErrorKind, Result};
+use crate::memory::{Candidate, Evidence, Id, Intent, Kind};
+use crate::reconcile::{Hand, pending as corrections};
+
+/// Something that waits for the person's word.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Open {
+    /// The name to call it by; no memory has it yet.
+    pub id: Id,
+    /// [`Intent::Pending`] for a correction that was never confirmed, [`Intent::Forget`] for a wish to forget that
+    /// named nothing, or too much.
+    pub intent: Intent,
+    /// What kind of memory it would become.
+    pub kind: Kind,
+    /// What was said.
+    pub body: String,
+    /// When.
+    pub said_at: DateTime<Utc>,
+    /// The lines it comes from.
+    pub evidence: Vec<Evidence>,
+    /// Why it waits.
+    pub reason: String,
+}
+
+/// Everything in the store at `root` that waits, in the order of time.
+///
+/// # Errors
+/// As for [`super::read`].
+pub fn pending(root: &Path) -> Result<Vec<Open>> {
+    let _lock = disk::lock_to_read(root);
+    Ok(open(&look(root)?))
+}
+
+/// Turns down what waits under this id: it is not asked about again, and not learned from what was said until `now`.
+/// `words` is the text that it would have been kept with.
+///
+/// # Errors
+/// If nothing of this id waits, or the store is not made of plain folders that may be read and written.
+pub fn reject(root: &Path, id: &Id, words: &str, now: DateTime<Utc>) -> Result<()> {
+    let find = |view: &View| {
+        let unknown = || Error::new(ErrorKind::Usage, format!("nothing that waits is called {id}"));
+        open(view).into_iter().find(|open| open.id == *id).ok_or_else(unknown)
+    };
+    find(&look(root)?)?;
+    let _lock = disk::lock_to_write(root)?;
+    let view = look(root)?;
+    let open = find(&view)?;
+    let now = free_time(&view, now);
+    let event = Event {
+        id: Some(open.id),
+        intent: Some(open.intent),
+        kind: Some(open.kind),
+        body: Some(words.to_owned()),
+        said_at: Some(now),
+        evidence: open.evidence,
+        reason: "the person turned it down".into(),
+        ..Event::new(Did::Reject, now)
+    };
+    commit(root, &view, &[event], now)?;
+    Ok(())
+}
+
+fn open(view: &View) -> Vec<Open> {
+    let mut open: Vec<Open> = corrections(&view.known).into_iter().map(correction).collect();
+    let rejected = |id: &Id| view.known.found.iter().any(|found| found.hand == Hand::Rejected && found.id == *id);
+    let unclear = view.ledger.events.iter().filter_map(unclear);
+    open.extend(unclear.filter(|open| !rejected(&open.id)));
+    open.sort_by(|one, other| (one.said_at, &one.id).cmp(&(other.said_at, &other.id)));
+    open.dedup_by(|one, other| one.id == other.id);
+    open
+}
+
+fn correction(candidate: &Candidate) -> Open {
+    Open {
+        id: name(candidate.kind, &candidate.body, &candidate.evidence),
+        intent: candidate.intent,
+        kind: candidate.kind,
+        body: candidate.body.clone(),
+        said_at: candidate.said_at,
+        evidence: candidate.evidence.clone(),
+        reason: candidate.reason.clone(),
+    }
+}
+
+/// A wish to forget that could not be carried out.
+fn unclear(event: &Event) -> Option<Open> {
+    if !matches!(event.event, Did::Skip | Did::Pending) || event.intent != Some(Intent::Forget) {
+        return None;
+    }
+    let (kind, body) = (event.kind?, event.body.clone()?);
+    Some(Open {
+        id: name(kind, &body, &event.evidence),
+        intent: Intent::Forget,
+        kind,
+        body,
+        said_at: event.said_at?,
+        evidence: event.evidence.clone(),
+        reason: event.reason.clone(),
+    })
+}
+
+fn name(kind: Kind, body: &str, evidence: &[Evidence]) -> Id {
+    Id::derive(kind, body, evidence.first(), 0)
+}
