@@ -32,7 +32,7 @@ fn a_week() -> (tempfile::TempDir, std::path::PathBuf) {
     write(&root, 9, "infinity", "User moved to Lisbon.");
     write(&root, 9, "one_week", "User has a cold.");
     store::sweep(&root, at(10).date_naive(), at(10)).unwrap();
-    store::forget(&root, &[tea], "asked", at(10)).unwrap();
+    store::forget(&root, &[tea], "asked", at(11)).unwrap();
     (folder, root)
 }
 
@@ -70,6 +70,6 @@ fn stats_count_what_is_there_and_what_was_done() {
     assert_eq!(stats.by_ttl, BTreeMap::from([("infinity", 1), ("one_week", 1)]));
     let done: Vec<(&str, usize)> = stats.done.iter().map(|(word, count)| (word.as_str(), *count)).collect();
     assert_eq!(done, [("create", 4), ("forget", 1), ("supersede", 1), ("sweep", 1)]);
-    assert_eq!((stats.oldest, stats.newest, stats.written), (Some(at(9)), Some(at(9)), Some(at(10))));
+    assert_eq!((stats.oldest, stats.newest, stats.written), (Some(at(9)), Some(at(9)), Some(at(11))));
     assert_eq!(stats.sessions, 0, "nothing was said in a session");
 }

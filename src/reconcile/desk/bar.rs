@@ -23,7 +23,7 @@ impl Desk<'_> {
             let reason = match (&item.state, verdict) {
                 (State::Held(Hand::Edited), _) => "edited by hand",
                 // The hand that deleted it may write it again.
-                (State::Deleted, Duplicate) if by_hand || there => return None,
+                (State::Deleted, Duplicate) if by_hand => return None,
                 (State::Deleted, Duplicate) => "deleted by hand",
                 (State::Left(_), Duplicate) if !says_anew(item) => "dealt with before",
                 (State::Left(left), Duplicate) if entry.moment < *left => "a newer statement took its place",
