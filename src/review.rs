@@ -68,7 +68,7 @@ pub fn accepted(open: &Open, words: Option<&str>, redactor: &Redactor, now: Date
         intent: Intent::Keep,
         kind: Kind::Playbook,
         class: Class::Procedure,
-        slug: crate::compose::slug::slug(&playbook::rule(&body)),
+        slug: crate::compose::slug::slug(playbook::rule(&body)),
         ttl: Ttl::Infinity,
         confirm: Confirmation::Explicit,
         body,

@@ -177,8 +177,8 @@ pub(crate) fn lexicon() -> &'static Lexicon {
 
 impl Lexicon {
     fn new(data: Data) -> Self {
-        let mut lexicon = Self::default();
-        lexicon.leans = data.leans.iter().map(|word| tokens(word).concat().into()).collect();
+        let leans = data.leans.iter().map(|word| tokens(word).concat().into()).collect();
+        let mut lexicon = Self { leans, ..Self::default() };
         lexicon.add_words(&data);
         let reasons = data.quality.iter().map(|quality| format!("for {quality}"));
         for (role, phrases) in [

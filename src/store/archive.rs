@@ -4,6 +4,7 @@
 //! the archive's choosing, and sizes are those of what comes out, not those that the archive claims.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs::File;
 use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
@@ -35,7 +36,7 @@ const MOST_OF_ONE: u64 = 1 << 20;
 /// the file cannot be written.
 pub fn export(root: &Path, to: &Path) -> Result<usize> {
     let _lock = disk::lock_to_read(root);
-    let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+    let mut files = Files::new();
     if disk::check(root)? {
         for kind in [Kind::Profile, Kind::Playbook] {
             let pages = disk::pages(root, kind, &mut Vec::new())?;
@@ -53,7 +54,7 @@ pub fn export(root: &Path, to: &Path) -> Result<usize> {
     Ok(memories)
 }
 
-fn packed(files: &BTreeMap<String, Vec<u8>>) -> std::result::Result<Vec<u8>, ZipError> {
+fn packed(files: &Files) -> std::result::Result<Vec<u8>, ZipError> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     // Without a time of its own, and readable by the person only where the unpacker minds.
     let options = SimpleFileOptions::default().unix_permissions(0o600);
@@ -64,11 +65,14 @@ fn packed(files: &BTreeMap<String, Vec<u8>>) -> std::result::Result<Vec<u8>, Zip
     Ok(zip.finish()?.into_inner())
 }
 
-/// The files of an archive by their names in a store, and what was passed over.
+/// Files by their names in a store.
+pub(super) type Files = BTreeMap<String, Vec<u8>>;
+
+/// The files of an archive, and what was passed over.
 ///
 /// # Errors
 /// If it cannot be read, is no zip file, or too much comes out of it.
-pub(super) fn unpacked(archive: &Path) -> Result<(BTreeMap<String, Vec<u8>>, Vec<Problem>)> {
+pub(super) fn unpacked(archive: &Path) -> Result<(Files, Vec<Problem>)> {
     let failed = |error| Error::io("read the archive", archive, error);
     let broken = |error: ZipError| Error::new(ErrorKind::Usage, "this is no zip file").at(archive).because(error);
     let bomb = |what: &str| Error::new(ErrorKind::Usage, format!("{what}: no store is that large")).at(archive);
@@ -79,7 +83,7 @@ pub(super) fn unpacked(archive: &Path) -> Result<(BTreeMap<String, Vec<u8>>, Vec
         return Err(bomb("the archive is too large"));
     }
     let mut zip = ZipArchive::new(Cursor::new(bytes)).map_err(broken)?;
-    let (mut files, mut problems, mut total) = (BTreeMap::new(), Vec::new(), 0);
+    let (mut files, mut problems, mut total) = (Files::new(), Vec::new(), 0);
     for index in 0..zip.len() {
         let entry = zip.by_index(index).map_err(broken)?;
         let name = entry.name().map(|name| name.to_string()).unwrap_or_default();
@@ -100,10 +104,11 @@ pub(super) fn unpacked(archive: &Path) -> Result<(BTreeMap<String, Vec<u8>>, Vec
         }
         if size(&text) > most {
             problems.push(passed_over(archive, &name, "it is too large for a memory"));
-        } else if files.contains_key(&name) {
-            problems.push(passed_over(archive, &name, "it is there twice"));
-        } else {
-            files.insert(name, text);
+            continue;
+        }
+        match files.entry(name) {
+            Entry::Vacant(free) => drop(free.insert(text)),
+            Entry::Occupied(taken) => problems.push(passed_over(archive, taken.key(), "it is there twice")),
         }
     }
     Ok((files, problems))

@@ -5,14 +5,14 @@
 //! which it was made, and so do the corrections that wait for review. A memory that no statement accounts for, because
 //! another program or the person's hand wrote it, comes as one that was imported. The same archive again adds nothing.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::path::Path;
 use std::time::SystemTime;
 
 use chrono::{DateTime, Utc};
 
-use super::archive::{LEDGER, unpacked};
+use super::archive::{Files, LEDGER, unpacked};
 use super::ledger::{self, Event, Page};
 use super::view::{View, look};
 use super::{Outcome, apply, disk, markdown, preview};
@@ -65,8 +65,6 @@ pub fn import_preview(root: &Path, import: Import<'_>) -> Result<Imported> {
     let outcome = preview(root, batch(root, &files, import)?)?;
     Ok(Imported::Merged(told(outcome, problems)))
 }
-
-type Files = BTreeMap<String, Vec<u8>>;
 
 fn store_in(archive: &Path) -> Result<(Files, Vec<Problem>)> {
     let (files, problems) = unpacked(archive)?;

@@ -22,8 +22,8 @@ impl Desk<'_> {
             let item = &self.items[at];
             let reason = match (&item.state, verdict) {
                 (State::Held(Hand::Edited), _) => "edited by hand",
-                // The hand that deleted it may write it again.
-                (State::Deleted, Duplicate) if by_hand => return None,
+                // The hand that deleted it may write it again; then it is there, and said again like any other.
+                (State::Deleted, Duplicate) if by_hand || (there && item.memory.id != entry.own) => return None,
                 (State::Deleted, Duplicate) => "deleted by hand",
                 (State::Left(_), Duplicate) if !says_anew(item) => "dealt with before",
                 (State::Left(left), Duplicate) if entry.moment < *left => "a newer statement took its place",
