@@ -16,6 +16,7 @@ pub mod compose;
 pub mod redact;
 
 pub mod reconcile;
+pub mod search;
 pub mod store;
 
 pub mod host;

@@ -47,6 +47,7 @@ use crate::reconcile::Extent;
 use crate::reconcile::{Batch, Known, Plan, plan};
 pub use amend::{forget, sweep, undo};
 use changes::events;
+pub(crate) use disk::{HIDDEN, check};
 use ledger::Event;
 pub use place::{Stores, git_root};
 use steps::{Step, perform, steps};

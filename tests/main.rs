@@ -46,6 +46,12 @@ mod store {
     mod race;
 }
 
+/// Search: what is found, what is not, and what an index may never change.
+mod search {
+    mod quality;
+    mod store;
+}
+
 /// Hosts: switched on, looked at, given back.
 mod install {
     mod doctor;
