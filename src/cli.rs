@@ -11,6 +11,7 @@ mod install;
 mod replay;
 pub mod report;
 mod rule_commands;
+mod search;
 mod settings;
 mod trace;
 mod try_stage;
@@ -18,6 +19,7 @@ mod try_stage;
 use std::process::ExitCode;
 
 use args::{Args, Command};
+use chrono::Utc;
 use report::{Outcome, Report};
 use settings::Settings;
 
@@ -49,6 +51,8 @@ fn dispatch(args: Args, report: &mut Report) -> Result<Outcome> {
         Command::Extract(command) => extract::run(command, settings, report),
         // Without settings: the host must not wait until the rules are compiled.
         Command::Hook(command) => hook::run(command, &args),
+        // Without settings as well: a search needs no rules.
+        Command::Search(command) => search::run(command, Utc::now().date_naive(), report),
         Command::Trace(command) => trace::run(command, &settings()?, report),
         Command::Try { stage } => try_stage::run(*stage, &settings()?, report),
         Command::Rules { command } => rule_commands::run(command, &settings()?, report),

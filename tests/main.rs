@@ -48,6 +48,7 @@ mod store {
 
 /// Search: what is found, what is not, and what an index may never change.
 mod search {
+    mod labelled;
     mod quality;
     mod store;
 }

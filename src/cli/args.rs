@@ -8,6 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::host::{HOOKED, hooked};
+use crate::memory::Kind;
 use crate::transcript::Host;
 
 /// Writes down what a session with an AI agent taught.
@@ -56,6 +57,8 @@ pub enum Command {
         #[command(subcommand)]
         stage: Stage,
     },
+    /// Find memories by words: what fits a question, the best first, or nothing.
+    Search(Search),
     /// Look at the rules and test them.
     Rules {
         /// What to do with them.
@@ -144,6 +147,23 @@ pub struct Trace {
     pub line: Option<u32>,
 }
 
+/// `search`.
+#[derive(Debug, clap::Args)]
+pub struct Search {
+    /// What it is about, in any words; English or Chinese.
+    #[arg(required = true, value_name = "QUERY")]
+    pub query: Vec<String>,
+    /// Only memories of this kind.
+    #[arg(long, value_enum)]
+    pub kind: Option<MemoryKind>,
+    /// At most so many.
+    #[arg(long, default_value = "5", value_name = "N")]
+    pub limit: NonZeroUsize,
+    /// The store [default: `.reflexio` in the git root of the folder you are in, else in your home folder].
+    #[arg(long, env = "AFTERWORD_STORE", value_name = "DIR")]
+    pub store: Option<PathBuf>,
+}
+
 /// `install`.
 #[derive(Debug, clap::Args)]
 pub struct Install {
@@ -225,6 +245,24 @@ pub enum RulesCommand {
         /// Its id, as `rules list` and `trace` show it.
         id: String,
     },
+}
+
+/// The kinds of memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MemoryKind {
+    /// What the person stated.
+    Profile,
+    /// What the person corrected and then accepted.
+    Playbook,
+}
+
+impl From<MemoryKind> for Kind {
+    fn from(kind: MemoryKind) -> Self {
+        match kind {
+            MemoryKind::Profile => Self::Profile,
+            MemoryKind::Playbook => Self::Playbook,
+        }
+    }
 }
 
 /// How to print.

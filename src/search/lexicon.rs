@@ -1,8 +1,8 @@
 //! What the search knows about words: `rules/search.toml`, compiled.
 //!
-//! A group of words for one thing becomes a *concept*: a token of its own that stands in the index beside each of the
-//! words. So a question meets a memory that says the same in other words, or in the other language, and looking for one
-//! token is enough.
+//! A group of words for one thing becomes a *concept*, a group of words of one field a *topic*: tokens of their own that
+//! stand in the index beside each of the words. So a question meets a memory that says the same in other words, or in the
+//! other language, and looking for one token is enough.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -17,8 +17,9 @@ use crate::text::script::is_han;
 /// The data file as written.
 const RULES: &str = include_str!("../../rules/search.toml");
 
-/// What a concept's token begins with: a private-use character, which no folded word of a text holds.
+/// What the token of a concept begins with, and that of a topic: private-use characters, which no word of a text holds.
 const CONCEPT: char = '\u{e000}';
+pub(super) const TOPIC: char = '\u{e001}';
 
 /// What the data says of a word or phrase.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -27,6 +28,8 @@ pub(super) struct Entry {
     pub(super) filler: bool,
     /// The tokens of the concepts it names.
     pub(super) concepts: Vec<String>,
+    /// The tokens of the topics it belongs to.
+    pub(super) topics: Vec<String>,
 }
 
 /// The data, compiled.
@@ -47,6 +50,7 @@ pub(super) struct Lexicon {
 struct Data {
     filler: Vec<String>,
     same: Vec<Vec<String>>,
+    near: Vec<Vec<String>>,
 }
 
 /// The embedded lexicon. A fault in the data is found by this module's test; it costs recall, never a panic.
@@ -64,6 +68,16 @@ pub(super) fn stem(word: &str) -> String {
     STEMMER.get_or_init(|| Stemmer::create(Algorithm::English)).stem(word).into_owned()
 }
 
+impl Entry {
+    /// Puts the word into a group; so it is no filler.
+    fn join(&mut self, token: String, group: impl Fn(&mut Self) -> &mut Vec<String>) {
+        self.filler = false;
+        if !group(self).contains(&token) {
+            group(self).push(token);
+        }
+    }
+}
+
 impl Lexicon {
     fn new(data: Data) -> Self {
         let digest = Sha256::digest(RULES.as_bytes());
@@ -73,13 +87,10 @@ impl Lexicon {
             lexicon.entry(word).filler = true;
         }
         for (number, words) in data.same.iter().enumerate() {
-            for word in words {
-                let concept = format!("{CONCEPT}{number}");
-                let entry = lexicon.entry(word);
-                entry.filler = false;
-                entry.concepts.push(concept);
-                entry.concepts.dedup();
-            }
+            words.iter().for_each(|word| lexicon.entry(word).join(format!("{CONCEPT}{number}"), |entry| &mut entry.concepts));
+        }
+        for (number, words) in data.near.iter().enumerate() {
+            words.iter().for_each(|word| lexicon.entry(word).join(format!("{TOPIC}{number}"), |entry| &mut entry.topics));
         }
         for phrases in lexicon.phrases.values_mut() {
             phrases.sort_by_key(|(stems, _)| std::cmp::Reverse(stems.len()));
@@ -126,7 +137,7 @@ mod tests {
     #[test]
     fn the_data_is_sound() {
         let data: Data = toml::from_str(RULES).unwrap();
-        for words in &data.same {
+        for words in data.same.iter().chain(&data.near) {
             assert!(words.len() > 1, "{words:?} is alone");
         }
     }

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::lexicon::{Entry, Lexicon, stem};
+use super::lexicon::{Entry, Lexicon, TOPIC, stem};
 use crate::text::fold::Folded;
 use crate::text::script::is_han;
 
@@ -20,6 +20,13 @@ pub(super) struct Unit {
     pub(super) weight: f32,
 }
 
+impl Token {
+    /// Whether it only says what field the word is from.
+    pub(super) fn is_topic(&self) -> bool {
+        self.text.starts_with(TOPIC)
+    }
+}
+
 /// A token, and how close its meaning is to the unit's, 0 to 1.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Token {
@@ -29,6 +36,8 @@ pub(super) struct Token {
 
 /// A word for the same thing is nearly as good as the word itself.
 const BY_CONCEPT: f32 = 0.85;
+/// A word of the same field may be what was meant.
+const BY_TOPIC: f32 = 0.5;
 /// One Han character between two words is rarely a word.
 const SINGLE: f32 = 0.3;
 /// What a Han character of a pair weighs: two of them make about one word, some pairs lie across a border of words.
@@ -49,7 +58,8 @@ pub(super) fn units(text: &str, lexicon: &Lexicon) -> Vec<Unit> {
     units
 }
 
-/// The tokens of a text as they stand in the index: those of its units, and every Han character and pair.
+/// The tokens of a text as they stand in the index: those of its units, the words of its phrases one by one, and every
+/// Han character and pair.
 pub(super) fn tokens(text: &str, lexicon: &Lexicon) -> String {
     let mut tokens: Vec<String> = Vec::new();
     for unit in units(text, lexicon) {
@@ -57,12 +67,20 @@ pub(super) fn tokens(text: &str, lexicon: &Lexicon) -> String {
     }
     let folded = Folded::new(text);
     for run in runs(folded.as_str()) {
-        if let Run::Han(chars) = run {
-            let chars: Vec<char> = chars.iter().map(|(_, c)| *c).collect();
-            tokens.extend(chars.iter().map(char::to_string));
-            tokens.extend(chars.windows(2).map(|pair| pair.iter().collect::<String>()));
+        match run {
+            Run::Latin(words) => {
+                let stems = words.iter().map(|(_, word)| stem(word));
+                tokens.extend(stems.filter(|stem| !lexicon.phrase(&[stem]).is_some_and(|(_, entry)| entry.filler)));
+            }
+            Run::Han(chars) => {
+                let chars: Vec<char> = chars.iter().map(|(_, c)| *c).collect();
+                tokens.extend(chars.iter().map(char::to_string));
+                tokens.extend(chars.windows(2).map(|pair| pair.iter().collect::<String>()));
+            }
         }
     }
+    tokens.sort();
+    tokens.dedup();
     tokens.join(" ")
 }
 
@@ -193,11 +211,14 @@ fn pairs(chars: &[char], within: Range<usize>, span: &impl Fn(usize, usize) -> R
 }
 
 fn spelled(own: Option<String>, entry: Option<&Entry>) -> Vec<Token> {
-    let own_closeness = 1.0;
     let by_concept = if own.is_some() { BY_CONCEPT } else { 1.0 };
-    let concepts = entry.map(|entry| entry.concepts.as_slice()).unwrap_or_default();
-    let concepts = concepts.iter().map(|concept| Token { text: concept.clone(), closeness: by_concept });
-    own.map(|text| Token { text, closeness: own_closeness }).into_iter().chain(concepts).collect()
+    let token = |text: &String, closeness: f32| Token { text: text.clone(), closeness };
+    let mut tokens: Vec<Token> = own.iter().map(|own| token(own, 1.0)).collect();
+    if let Some(entry) = entry {
+        tokens.extend(entry.concepts.iter().map(|concept| token(concept, by_concept)));
+        tokens.extend(entry.topics.iter().map(|topic| token(topic, BY_TOPIC)));
+    }
+    tokens
 }
 
 #[cfg(test)]

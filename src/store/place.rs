@@ -21,15 +21,27 @@ impl Stores {
     /// root of a coding session's folder; else that of the home folder.
     #[must_use]
     pub fn of(&self, session: &Session) -> PathBuf {
-        if let Some(store) = &self.named {
-            return store.clone();
-        }
         let workspace = session.cwd.as_deref().filter(|cwd| cwd.is_dir());
         let place = match session.host {
             Host::Openclaw => workspace,
             _ => workspace.and_then(git_root),
         };
-        place.or(self.home.as_deref()).unwrap_or(Path::new(".")).join(STORE)
+        self.below(place)
+    }
+
+    /// The store of a folder: the one that was named; else that of its git root; else that of the home folder. A folder
+    /// that holds a store itself is a workspace, with git or without.
+    #[must_use]
+    pub fn at(&self, folder: &Path) -> PathBuf {
+        let is_workspace = folder.join(STORE).is_dir();
+        self.below(if is_workspace { Some(folder) } else { git_root(folder) })
+    }
+
+    fn below(&self, place: Option<&Path>) -> PathBuf {
+        match &self.named {
+            Some(store) => store.clone(),
+            None => place.or(self.home.as_deref()).unwrap_or(Path::new(".")).join(STORE),
+        }
     }
 }
 
