@@ -127,6 +127,7 @@ impl<'a> Material<'a> {
             confirm: how,
             body: text.body,
             said_at: self.time(self.turn(judgement)),
+            replaces: Vec::new(),
             evidence,
             reason: format!(
                 "correction, then {}; teaches with {:.1} (bar {:.1})",
@@ -149,6 +150,7 @@ impl<'a> Material<'a> {
             confirm: Confirmation::None,
             body: shorten(&body),
             said_at: self.time(self.turn(judgement)),
+            replaces: Vec::new(),
             evidence: vec![self.evidence(judgement, Role::Correction)],
             reason: "correction that was not confirmed before the session ended".to_owned(),
         })
@@ -172,6 +174,7 @@ impl<'a> Material<'a> {
             confirm: Confirmation::None,
             body,
             said_at: self.time(turn),
+            replaces: Vec::new(),
             evidence: vec![self.evidence(judgement, Role::Statement)],
             reason: "the person asked to forget it".to_owned(),
         })
@@ -189,6 +192,7 @@ impl<'a> Material<'a> {
                 confirm: Confirmation::None,
                 body: text.body,
                 said_at: self.time(self.turn(judgement)),
+                replaces: Vec::new(),
                 evidence: vec![self.evidence(judgement, Role::Statement)],
                 reason: format!(
                     "states a {} with {:.1} (bar {:.1})",

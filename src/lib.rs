@@ -19,6 +19,7 @@ pub mod reconcile;
 pub mod search;
 pub mod store;
 
+pub mod dictate;
 pub mod host;
 pub mod install;
 pub mod spool;

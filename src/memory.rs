@@ -82,6 +82,16 @@ pub enum Ttl {
 }
 
 impl Ttl {
+    /// All of them, the shortest first.
+    pub const ALL: [Self; 6] =
+        [Self::OneDay, Self::OneWeek, Self::OneMonth, Self::OneQuarter, Self::OneYear, Self::Infinity];
+
+    /// The TTL that is written with this word.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|ttl| ttl.word() == word)
+    }
+
     /// The word in front matter and in JSONL.
     #[must_use]
     pub fn word(self) -> &'static str {
@@ -239,7 +249,7 @@ pub enum Role {
 /// Where a memory comes from: a line of a session, and the (redacted) words that stood there.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Evidence {
-    /// The host's name, see [`crate::transcript::Host`].
+    /// The host's name, see [`crate::transcript::Host`]; [`Evidence::HAND`] or [`Evidence::TOOL`] where no session tells.
     pub host: String,
     /// The session's id.
     pub session: String,
@@ -251,6 +261,20 @@ pub struct Evidence {
     pub time: DateTime<Utc>,
     /// The words, redacted.
     pub quote: String,
+}
+
+impl Evidence {
+    /// The host of what a person or their script wrote into the store themselves.
+    pub const HAND: &str = "hand";
+
+    /// The host of what an agent wrote into the store with a tool.
+    pub const TOOL: &str = "tool";
+
+    /// Whether a person wrote it into the store themselves.
+    #[must_use]
+    pub fn is_by_hand(&self) -> bool {
+        self.host == Self::HAND
+    }
 }
 
 /// What a candidate asks of the store.
@@ -287,6 +311,9 @@ pub struct Candidate {
     pub body: String,
     /// When it was said: the time of the statement, or of the last correction.
     pub said_at: DateTime<Utc>,
+    /// The memories whose place it is to take by name, whatever they say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub replaces: Vec<Id>,
     /// The lines it comes from, the deciding one first.
     pub evidence: Vec<Evidence>,
     /// Why it was judged as it was, one short clause for `--dry-run` and the ledger.

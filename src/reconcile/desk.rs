@@ -3,6 +3,8 @@
 //! It always begins empty, but for the memories that no candidate accounts for. So the outcome cannot depend on the
 //! order in which sessions were read.
 
+mod named;
+
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::Comparison::{self, Distinct, Duplicate, Supersede};
@@ -163,7 +165,9 @@ impl<'a> Desk<'a> {
 
     fn keep(&mut self, entry: &Entry<'_>) -> Verdict {
         let reading = Reading::new(&entry.candidate.body);
-        let related = self.related(entry, &reading);
+        let named = self.named(entry);
+        let mut related = self.related(entry, &reading);
+        related.retain(|(at, _)| !named.contains(at));
         if let Some((at, reason)) = self.bar(entry, &related) {
             return Verdict { op: Op::Skip, item: Some(at), reason: reason.to_owned() };
         }
@@ -172,9 +176,10 @@ impl<'a> Desk<'a> {
         };
         // The last statement of a content stands for it; more than one only if the person made them.
         if let Some(at) = held(Duplicate).max_by(|&a, &b| self.items[a].said.cmp(&self.items[b].said)) {
+            self.dismiss(entry, named);
             return self.confirm(entry, at);
         }
-        let of: Vec<usize> = held(Supersede).collect();
+        let of: Vec<usize> = named.iter().copied().chain(held(Supersede)).collect();
         self.create(entry, reading, of)
     }
 
@@ -209,11 +214,14 @@ impl<'a> Desk<'a> {
     fn bar(&self, entry: &Entry<'_>, related: &[(usize, Comparison)]) -> Option<Bar> {
         let evidence = &entry.candidate.evidence;
         let says_anew = |item: &Item| evidence.iter().any(|evidence| !item.places.contains(&place(evidence)));
+        let by_hand = evidence.first().is_some_and(Evidence::is_by_hand);
         let there = related.iter().any(|&(at, verdict)| verdict == Duplicate && self.is_held(at));
         related.iter().find_map(|&(at, verdict)| {
             let item = &self.items[at];
             let reason = match (&item.state, verdict) {
                 (State::Held(Hand::Edited), _) => "edited by hand",
+                // The hand that deleted it may write it again.
+                (State::Deleted, Duplicate) if by_hand || there => return None,
                 (State::Deleted, Duplicate) => "deleted by hand",
                 (State::Left(_), Duplicate) if !says_anew(item) => "dealt with before",
                 (State::Left(left), Duplicate) if entry.moment < *left => "a newer statement took its place",

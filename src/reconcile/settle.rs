@@ -61,6 +61,7 @@ mod tests {
             confirm: Confirmation::None,
             body: body.to_owned(),
             said_at: DateTime::UNIX_EPOCH,
+            replaces: Vec::new(),
             evidence: vec![Evidence {
                 host: "h".into(),
                 session: "s".into(),

@@ -61,6 +61,7 @@ fn told(decision: &Decision, now: DateTime<Utc>) -> Event {
         said_at: Some(candidate.said_at),
         print: Some(fingerprint(candidate)),
         slug: Some(candidate.slug.as_str().to_owned()),
+        replaces: candidate.replaces.clone(),
         evidence: candidate.evidence.clone(),
         reason: decision.reason.clone(),
         judged: (candidate.reason != decision.reason).then(|| candidate.reason.clone()),

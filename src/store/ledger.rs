@@ -49,6 +49,9 @@ pub struct Event {
     /// The topic of what was said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slug: Option<String>,
+    /// The memories whose place it takes by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub replaces: Vec<Id>,
     /// The file that another hand wrote or edited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<Page>,
@@ -148,6 +151,7 @@ impl Event {
             print: None,
             body: None,
             slug: None,
+            replaces: Vec::new(),
             found: None,
             heard: None,
             writes: Vec::new(),

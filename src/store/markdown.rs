@@ -104,7 +104,7 @@ pub fn parse(text: &str, kind: Kind, name: &str, modified: DateTime<Utc>) -> Res
         None => modified,
     };
     let ttl = match front.ttl.as_deref() {
-        Some(word) => ttl(word).ok_or_else(|| format!("`ttl: {word}` is no TTL"))?,
+        Some(word) => Ttl::parse(word).ok_or_else(|| format!("`ttl: {word}` is no TTL"))?,
         None => Ttl::Infinity,
     };
     let expires = match front.expires.as_deref() {
@@ -146,12 +146,6 @@ fn moment(text: &str) -> Option<DateTime<Utc>> {
         Some(day.and_hms_opt(0, 0, 0)?.and_utc())
     };
     time.map(|time| time.with_timezone(&Utc)).or_else(midnight)
-}
-
-fn ttl(word: &str) -> Option<Ttl> {
-    [Ttl::OneDay, Ttl::OneWeek, Ttl::OneMonth, Ttl::OneQuarter, Ttl::OneYear, Ttl::Infinity]
-        .into_iter()
-        .find(|ttl| ttl.word() == word)
 }
 
 #[cfg(test)]

@@ -33,6 +33,7 @@ fn said(minute: u32, body: &str) -> Candidate {
         confirm: Confirmation::None,
         body: body.into(),
         said_at: at(minute),
+        replaces: Vec::new(),
         evidence: vec![Evidence {
             host: "openai".into(),
             session: "s1".into(),

@@ -148,6 +148,7 @@ impl Tracks {
             confirm: event.confirm?,
             body,
             said_at: event.said_at?,
+            replaces: event.replaces.clone(),
             evidence: event.evidence.clone(),
             reason: event.judged.clone().unwrap_or_else(|| event.reason.clone()),
         })
