@@ -8,6 +8,7 @@ mod doctor;
 mod extract;
 mod hook;
 mod install;
+mod mcp;
 mod replay;
 pub mod report;
 mod rule_commands;
@@ -53,6 +54,7 @@ fn dispatch(args: Args, report: &mut Report) -> Result<Outcome> {
         Command::Hook(command) => hook::run(command, &args),
         // Without settings as well: a search needs no rules.
         Command::Search(command) => search::run(command, Utc::now().date_naive(), report),
+        Command::Mcp(command) => mcp::run(command),
         Command::Trace(command) => trace::run(command, &settings()?, report),
         Command::Try { stage } => try_stage::run(*stage, &settings()?, report),
         Command::Rules { command } => rule_commands::run(command, &settings()?, report),

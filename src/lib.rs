@@ -20,6 +20,8 @@ pub mod search;
 pub mod store;
 
 pub mod dictate;
+pub mod mcp;
+
 pub mod host;
 pub mod install;
 pub mod spool;

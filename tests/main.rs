@@ -21,6 +21,7 @@ mod cli {
     mod help;
     mod output;
     mod rules;
+    mod search;
     mod trace;
     mod try_stage;
 }
@@ -48,9 +49,15 @@ mod store {
 
 /// Search: what is found, what is not, and what an index may never change.
 mod search {
+    mod index;
     mod labelled;
     mod quality;
     mod store;
+}
+
+/// The tools for agents, called by a client of the official SDK.
+mod mcp {
+    mod tools;
 }
 
 /// Hosts: switched on, looked at, given back.

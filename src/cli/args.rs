@@ -59,6 +59,9 @@ pub enum Command {
     },
     /// Find memories by words: what fits a question, the best first, or nothing.
     Search(Search),
+    /// For agents: serve the tools `reflexio_write_profile`, `reflexio_write_playbook`, `reflexio_search`,
+    /// `reflexio_forget` and `reflexio_why` (Model Context Protocol) on standard input and output.
+    Mcp(Mcp),
     /// Look at the rules and test them.
     Rules {
         /// What to do with them.
@@ -160,6 +163,14 @@ pub struct Search {
     #[arg(long, default_value = "5", value_name = "N")]
     pub limit: NonZeroUsize,
     /// The store [default: `.reflexio` in the git root of the folder you are in, else in your home folder].
+    #[arg(long, env = "AFTERWORD_STORE", value_name = "DIR")]
+    pub store: Option<PathBuf>,
+}
+
+/// `mcp`.
+#[derive(Debug, clap::Args)]
+pub struct Mcp {
+    /// The store [default: `.reflexio` in the git root of the folder it is started in, else in your home folder].
     #[arg(long, env = "AFTERWORD_STORE", value_name = "DIR")]
     pub store: Option<PathBuf>,
 }

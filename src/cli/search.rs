@@ -8,11 +8,10 @@ use chrono::{NaiveDate, SecondsFormat};
 use serde::Serialize;
 
 use super::args::Search;
+use super::mcp::store;
 use super::report::{FAINT, Outcome, Report, STRONG, clean};
-use super::settings::places;
 use crate::error::Result;
 use crate::search::{Hit, Query, search};
-use crate::store::Stores;
 
 /// The words that were asked for.
 const MATCHED: Style = AnsiColor::Yellow.on_default().bold();
@@ -32,7 +31,7 @@ struct HitRecord<'h> {
 }
 
 pub(super) fn run(command: &Search, today: NaiveDate, report: &mut Report) -> Result<Outcome> {
-    let root = store(command.store.as_deref());
+    let root = store(command.store.clone());
     let text = command.query.join(" ");
     let query = Query { text: &text, kind: command.kind.map(Into::into), limit: command.limit.get(), today };
     let answer = search(&root, &query)?;
@@ -48,13 +47,6 @@ pub(super) fn run(command: &Search, today: NaiveDate, report: &mut Report) -> Re
         report.line(&format!("{FAINT}Nothing fits.{FAINT:#}"));
     }
     Ok(if answer.problems.is_empty() { Outcome::Done } else { Outcome::Problems })
-}
-
-/// The store that was named, else that of the folder we are in.
-fn store(named: Option<&Path>) -> PathBuf {
-    let here = std::env::current_dir().unwrap_or_default();
-    let stores = Stores { named: named.map(Path::to_path_buf), home: places().map(|places| places.home) };
-    stores.at(&here)
 }
 
 fn record<'h>(hit: &'h Hit, root: &Path) -> HitRecord<'h> {

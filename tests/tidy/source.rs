@@ -7,7 +7,7 @@ use afterword::error::{Error, ErrorKind};
 use regex::Regex;
 
 /// What a module of the crate may import; one that is missing here fails the test.
-const ARROWS: [(&str, &[&str]); 18] = [
+const ARROWS: [(&str, &[&str]); 20] = [
     ("error", &[]),
     ("text", &[]),
     ("memory", &["text"]),
@@ -21,6 +21,7 @@ const ARROWS: [(&str, &[&str]); 18] = [
     ("store", &["text", "error", "memory", "reconcile", "transcript"]),
     ("search", &["text", "error", "memory", "store"]),
     ("dictate", &["error", "memory", "redact", "reconcile", "store"]),
+    ("mcp", &["error", "memory", "redact", "reconcile", "store", "dictate", "search"]),
     ("host", &["error", "transcript"]),
     ("spool", &["error", "transcript", "host"]),
     ("install", &["error", "transcript", "host", "store", "spool"]),
@@ -45,6 +46,7 @@ const ARROWS: [(&str, &[&str]); 18] = [
             "store",
             "search",
             "dictate",
+            "mcp",
             "host",
             "spool",
             "install",
