@@ -90,20 +90,47 @@ pub fn search(root: &Path, query: &Query<'_>) -> Result<Answer> {
         return Ok(Answer::default());
     }
     let lexicon = lexicon();
-    let folder = root.join(store::HIDDEN);
-    let on_disk = || Index::open(&folder, lexicon).and_then(|index| look(&index, root, query, lexicon));
-    if folder.is_dir() || is_worth_keeping(root) && fs::create_dir(&folder).is_ok() {
-        let mut found = on_disk();
-        if found.as_ref().is_err_and(index::is_broken) {
-            index::forget(&folder);
-            found = on_disk();
-        }
-        if let Ok(found) = found {
-            return found;
-        }
+    if let Some(found) = with_index(root, lexicon, |index| look(index, root, query, lexicon)) {
+        return found;
     }
     let in_memory = Index::in_memory(lexicon).and_then(|index| look(&index, root, query, lexicon));
-    in_memory.unwrap_or_else(|error| Err(Error::new(ErrorKind::Store, "the store could not be searched").at(root).because(error)))
+    in_memory.unwrap_or_else(|error| Err(failed(root, error)))
+}
+
+/// Brings the index of the store at `root` up to date, so that the next search need not; does nothing where none is kept.
+///
+/// # Errors
+/// As for [`search`].
+pub fn refresh(root: &Path) -> Result<()> {
+    if !store::check(root)? {
+        return Ok(());
+    }
+    let lexicon = lexicon();
+    with_index(root, lexicon, |index| fresh::freshen(index, root, lexicon)).unwrap_or(Ok(()))
+}
+
+/// Does something with the index on disk, making it if need be; `None` where none is kept or can be.
+fn with_index<T>(
+    root: &Path,
+    lexicon: &Lexicon,
+    work: impl Fn(&Index) -> rusqlite::Result<Result<T>>,
+) -> Option<Result<T>> {
+    let folder = root.join(store::HIDDEN);
+    let is_kept = folder.join(index::NAME).exists() || is_worth_keeping(root);
+    if !is_kept || !(folder.is_dir() || fs::create_dir(&folder).is_ok()) {
+        return None;
+    }
+    let on_disk = || Index::open(&folder, lexicon).and_then(|index| work(&index));
+    let mut done = on_disk();
+    if done.as_ref().is_err_and(index::is_broken) {
+        index::forget(&folder);
+        done = on_disk();
+    }
+    done.ok()
+}
+
+fn failed(root: &Path, error: rusqlite::Error) -> Error {
+    Error::new(ErrorKind::Store, "the store could not be searched").at(root).because(error)
 }
 
 fn is_worth_keeping(root: &Path) -> bool {

@@ -4,6 +4,7 @@
 //! <state>/spool/<time>-<process>.json   one note each, written whole or not at all
 //! <state>/failed/…                      notes that were tried too often
 //! <state>/last/<host>.json              how the last run went, for `doctor`
+//! <state>/recalled/<session>            which memories a session was told of
 //! <state>/worker.lock                   one worker at a time
 //! <state>/afterword.log, .log.1         what was done; no word of any session
 //! ```
@@ -13,6 +14,7 @@
 
 mod last;
 mod log;
+mod recalled;
 mod work;
 
 use std::fs::{self, File, OpenOptions};
@@ -22,6 +24,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 pub use last::{How, Last};
+pub use recalled::Recalled;
 pub use work::{Job, work};
 
 use crate::error::{Error, ErrorKind, Result};

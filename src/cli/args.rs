@@ -193,6 +193,9 @@ pub struct Install {
     /// Codex: use the older `notify` instead of hooks.
     #[arg(long)]
     pub notify: bool,
+    /// Also put memories that fit a message beside it, by themselves (not Gemini CLI).
+    #[arg(long)]
+    pub recall: bool,
 }
 
 /// `uninstall`.

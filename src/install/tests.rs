@@ -45,7 +45,7 @@ impl Home {
 
     fn plan_for(&self, host: Host, program: &Path, client: Option<&Client>) -> Result<Plan> {
         let (places, search, route) = (&self.places, Search::Unknown, Route::Fitting);
-        plan(host, &Wish { places, program, agent: "main", client, search, route })
+        plan(host, &Wish { places, program, agent: "main", client, search, route, recall: Recall::Off })
     }
 
     fn plan(&self, host: Host) -> Result<Plan> {

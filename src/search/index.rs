@@ -18,7 +18,7 @@ use super::page::{Content, Page};
 use crate::memory::Kind;
 
 /// The file in the store's hidden folder.
-const NAME: &str = "search.sqlite";
+pub(super) const NAME: &str = "search.sqlite";
 
 /// The shape of the tables; an index of another shape is made anew.
 const SHAPE: u32 = 1;

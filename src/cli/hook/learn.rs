@@ -11,6 +11,7 @@ use crate::host::{Moment, Places, locate};
 use crate::pipeline::{self, Run};
 use crate::redact::Redactor;
 use crate::rules::Rules;
+use crate::search::refresh;
 use crate::spool::Job;
 use crate::store::Stores;
 use crate::transcript::{Reading, Session, is_database};
@@ -33,7 +34,9 @@ pub(super) fn learn(job: &Job, places: &Places, rules: &Rules, redactor: &Redact
     let mut failures: Vec<Error> =
         learned.errors.into_iter().filter(|e| e.kind() != ErrorKind::UnknownFormat).collect();
     let stores = Stores { named: job.note.store.clone(), home: Some(places.home.clone()) };
-    for (_, outcome) in pipeline::keep(learned.sessions, &stores, Run::At(Utc::now())) {
+    for (root, outcome) in pipeline::keep(learned.sessions, &stores, Run::At(Utc::now())) {
+        // A message must not wait for the index. It can be done without, so a failure is none of this job's.
+        let _ = refresh(&root);
         match outcome {
             Ok(outcome) => outcome.plan.decisions.iter().for_each(|decision| summary.count(decision)),
             Err(error) => failures.push(error),
