@@ -169,7 +169,8 @@ impl Server {
 
 impl Server {
     fn write(&self, draft: &Draft<'_>) -> Told {
-        let outcome = dictate(draft, &self.root, self.redactor, (self.clock)()).map_err(|error| answer::refusal(&error))?;
+        let outcome =
+            dictate(draft, &self.root, self.redactor, (self.clock)()).map_err(|error| answer::refusal(&error))?;
         answer::written(&outcome)
     }
 

@@ -180,9 +180,8 @@ fn ranked(
     // A hundredth more or less is no difference.
     #[expect(clippy::cast_possible_truncation, reason = "a number from 0 to 100")]
     let rank = |fit: &Fit| (fit.score() * 100.0) as i32;
-    ranked.sort_by(|(one, a), (other, b)| {
-        (rank(b), other.created, &one.file).cmp(&(rank(a), one.created, &other.file))
-    });
+    ranked
+        .sort_by(|(one, a), (other, b)| (rank(b), other.created, &one.file).cmp(&(rank(a), one.created, &other.file)));
     Ok(ranked)
 }
 

@@ -35,6 +35,7 @@ mod golden {
 mod hook {
     mod hosts;
     mod killed;
+    mod recall;
     mod silence;
 }
 

@@ -62,7 +62,8 @@ pub(super) fn install(command: &Install, places: &Places, report: &mut Report) -
     };
     let route = if command.notify { Route::Notify } else { Route::Fitting };
     let recall = if command.recall { Recall::On } else { Recall::Off };
-    let wish = Wish { places, program: &program, agent: &command.agent, client: client.as_ref(), search, route, recall };
+    let wish =
+        Wish { places, program: &program, agent: &command.agent, client: client.as_ref(), search, route, recall };
     let plan = install::plan(host, &wish)?;
     let mut talk = Talk { host, report, redactor: Redactor::builtin(), yes: command.yes, dry: command.dry_run };
     talk.notes(&plan.notes);

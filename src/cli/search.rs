@@ -65,7 +65,11 @@ fn record<'h>(hit: &'h Hit, root: &Path) -> HitRecord<'h> {
 fn show(hit: &Hit, root: &Path, report: &mut Report) {
     let day = hit.created.date_naive();
     let until = hit.expires.map(|day| format!(", until {day}")).unwrap_or_default();
-    report.line(&format!("{STRONG}{}{STRONG:#} {FAINT}({}, {day}{until}){FAINT:#}", clean(hit.id.as_str()), hit.kind.word()));
+    report.line(&format!(
+        "{STRONG}{}{STRONG:#} {FAINT}({}, {day}{until}){FAINT:#}",
+        clean(hit.id.as_str()),
+        hit.kind.word()
+    ));
     report.line(&format!("  {FAINT}{}{FAINT:#}", clean(&root.join(&hit.file).display().to_string())));
     let mut start = 0;
     for line in hit.body.split_inclusive('\n') {

@@ -37,5 +37,5 @@ pub(super) fn playbook(text: &str) -> Result<String, String> {
 fn heading(line: &str) -> Option<usize> {
     let name = line.trim().strip_prefix("##")?.trim().trim_end_matches([':', '：']);
     let plain = |part: &&str| part.trim_start_matches("## ").eq_ignore_ascii_case(name);
-    PARTS.iter().position(|part| plain(&part))
+    PARTS.iter().position(plain)
 }

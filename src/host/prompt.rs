@@ -81,7 +81,8 @@ mod tests {
 
     #[test]
     fn a_message_is_taken_from_the_event_before_it_only() {
-        let payload = br#"{"session_id":"s","cwd":"/w","hook_event_name":"UserPromptSubmit","prompt":"write a commit"}"#;
+        let payload =
+            br#"{"session_id":"s","cwd":"/w","hook_event_name":"UserPromptSubmit","prompt":"write a commit"}"#;
         let prompt = Prompt::of(Host::ClaudeCode, payload).unwrap();
         assert_eq!((prompt.session.as_str(), prompt.text.as_str()), ("s", "write a commit"));
         assert_eq!(prompt.cwd, Some(PathBuf::from("/w")));

@@ -83,7 +83,9 @@ pub(super) fn plan(host: Host, wish: &Wish<'_>) -> Plan {
     plan.steps.extend(tools::step(host, wish));
     match wish.recall {
         Recall::On if RECALLING.contains(&host) => plan.steps.push(recall(host, wish)),
-        Recall::On => plan.notes.push(format!("{}'s hooks cannot put memories beside a message; its agent can search.", product(host))),
+        Recall::On => plan
+            .notes
+            .push(format!("{}'s hooks cannot put memories beside a message; its agent can search.", product(host))),
         Recall::Off => {}
     }
     plan

@@ -72,8 +72,10 @@ fn hook_pack(wish: &Wish<'_>, config: &Config, notes: &mut Vec<String>) -> Optio
         return None;
     }
     let folder = config.state.join("hooks/afterword");
-    let file =
-        |(name, text): &(&str, &str)| Change::Whole { path: folder.join(name), text: pack::filled(text, wish, Path::new("")) };
+    let file = |(name, text): &(&str, &str)| Change::Whole {
+        path: folder.join(name),
+        text: pack::filled(text, wish, Path::new("")),
+    };
     let mut changes: Vec<Change> = pack::HOOK.iter().map(file).collect();
     // Where hooks are on and none is named, every hook that is found runs. A first name would switch all others off.
     if !config.runs_every_hook() {

@@ -43,7 +43,10 @@ pub(super) fn plan(wish: &Wish<'_>) -> Plan {
         question: "Give opencode a plugin that calls Afterword when a session rests?".into(),
         why: "Afterword then reads the session, on this machine, and writes what you taught to `.reflexio/`.".into(),
         declined: "nothing is learned by itself; `afterword extract` and `afterword replay` still work by hand".into(),
-        changes: vec![Change::Whole { path: plugin(wish.places), text: pack::filled(pack::OPENCODE, wish, Path::new("")) }],
+        changes: vec![Change::Whole {
+            path: plugin(wish.places),
+            text: pack::filled(pack::OPENCODE, wish, Path::new("")),
+        }],
     }];
     if is_bare(wish.places) {
         steps.push(Step {
@@ -62,7 +65,9 @@ pub(super) fn plan(wish: &Wish<'_>) -> Plan {
     steps.push(skill(&folder.join("skills"), "opencode"));
     steps.extend(tools::step(Host::Opencode, wish));
     if wish.recall == Recall::On {
-        notes.push("With `--recall` the plugin also puts memories that fit a message beside it, at most three.".to_owned());
+        notes.push(
+            "With `--recall` the plugin also puts memories that fit a message beside it, at most three.".to_owned(),
+        );
     }
     Plan { steps, notes, afterwards: Vec::new() }
 }

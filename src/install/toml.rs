@@ -87,18 +87,17 @@ pub(super) fn without_server(text: &str, name: &str, args: &[String]) -> Result<
     let start = start.trim_end_matches("\"\"");
     let all: Vec<(usize, &str)> = lines(text).collect();
     let ours = all.windows(3).find(|three| match three {
-        [one, two, three] => {
-            one.1.trim_end() == head && two.1.starts_with(start) && three.1.trim_end() == end
-        }
+        [one, two, three] => one.1.trim_end() == head && two.1.starts_with(start) && three.1.trim_end() == end,
         _ => false,
     });
     let (Some([(from, _), ..]), Some((last, line))) = (ours, ours.and_then(|three| three.last())) else {
         return Ok(text.to_owned());
     };
     let before = slice(text, 0..*from);
-    let before = ["\r\n\r\n", "\n\n"].iter().find(|end| before.ends_with(**end)).map_or(before, |end| {
-        slice(before, 0..before.len() - end.len() / 2)
-    });
+    let before = ["\r\n\r\n", "\n\n"]
+        .iter()
+        .find(|end| before.ends_with(**end))
+        .map_or(before, |end| slice(before, 0..before.len() - end.len() / 2));
     Ok([before, slice(text, last + line.len()..text.len())].concat())
 }
 
@@ -106,11 +105,7 @@ pub(super) fn without_server(text: &str, name: &str, args: &[String]) -> Result<
 fn table(name: &str, command: &str, args: &[String]) -> [String; 3] {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let args: Vec<String> = args.iter().map(|arg| quoted(arg)).collect();
-    [
-        format!("[mcp_servers.{name}]"),
-        format!("command = {}", quoted(command)),
-        format!("args = [{}]", args.join(", ")),
-    ]
+    [format!("[mcp_servers.{name}]"), format!("command = {}", quoted(command)), format!("args = [{}]", args.join(", "))]
 }
 
 fn line(program: &[String]) -> String {

@@ -148,7 +148,8 @@ impl Changes {
                 if let Some(page) = page.as_mut().filter(|page| !is_settled(page.stamp.0, now)) {
                     page.stamp.0 = 0;
                 }
-                let fields = page.as_ref().and_then(|page| page.content.as_ref().ok()).map(|content| content.fields(lexicon));
+                let fields =
+                    page.as_ref().and_then(|page| page.content.as_ref().ok()).map(|content| content.fields(lexicon));
                 (page, fields.unwrap_or_default())
             };
             let pages: Vec<(Option<Page>, [String; 4])> = block.par_iter().map(read).collect();

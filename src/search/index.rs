@@ -198,7 +198,11 @@ pub(super) fn remove(change: &Transaction<'_>, file: &str) -> rusqlite::Result<(
     let Some(number) = number else {
         return Ok(());
     };
-    for sql in ["DELETE FROM file WHERE number = ?", "DELETE FROM terms WHERE rowid = ?", "DELETE FROM superseded WHERE by = ?"] {
+    for sql in [
+        "DELETE FROM file WHERE number = ?",
+        "DELETE FROM terms WHERE rowid = ?",
+        "DELETE FROM superseded WHERE by = ?",
+    ] {
         change.prepare_cached(sql)?.execute([number])?;
     }
     Ok(())

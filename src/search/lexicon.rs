@@ -87,10 +87,14 @@ impl Lexicon {
             lexicon.entry(word).filler = true;
         }
         for (number, words) in data.same.iter().enumerate() {
-            words.iter().for_each(|word| lexicon.entry(word).join(format!("{CONCEPT}{number}"), |entry| &mut entry.concepts));
+            words
+                .iter()
+                .for_each(|word| lexicon.entry(word).join(format!("{CONCEPT}{number}"), |entry| &mut entry.concepts));
         }
         for (number, words) in data.near.iter().enumerate() {
-            words.iter().for_each(|word| lexicon.entry(word).join(format!("{TOPIC}{number}"), |entry| &mut entry.topics));
+            words
+                .iter()
+                .for_each(|word| lexicon.entry(word).join(format!("{TOPIC}{number}"), |entry| &mut entry.topics));
         }
         for phrases in lexicon.phrases.values_mut() {
             phrases.sort_by_key(|(stems, _)| std::cmp::Reverse(stems.len()));
@@ -104,7 +108,8 @@ impl Lexicon {
             self.longest = self.longest.max(folded.chars().count());
             return self.han.entry(folded).or_default();
         }
-        let stems: Vec<String> = folded.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(stem).collect();
+        let stems: Vec<String> =
+            folded.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(stem).collect();
         let phrases = self.phrases.entry(stems.first().cloned().unwrap_or_default()).or_default();
         let at = phrases.iter().position(|(known, _)| *known == stems).unwrap_or(phrases.len());
         if at == phrases.len() {
@@ -116,17 +121,20 @@ impl Lexicon {
     /// The longest phrase that these stems begin with, and how many of them it takes.
     pub(super) fn phrase(&self, stems: &[&str]) -> Option<(usize, &Entry)> {
         let phrases = self.phrases.get(*stems.first()?)?;
-        let fits = |known: &[String]| known.len() <= stems.len() && known.iter().zip(stems).all(|(one, other)| one == other);
+        let fits =
+            |known: &[String]| known.len() <= stems.len() && known.iter().zip(stems).all(|(one, other)| one == other);
         phrases.iter().find(|(known, _)| fits(known)).map(|(known, entry)| (known.len(), entry))
     }
 
     /// The longest Han word that these characters begin with, and how many of them it takes.
     pub(super) fn han(&self, chars: &[char]) -> Option<(usize, &Entry)> {
         let lengths = (1..=self.longest.min(chars.len())).rev();
-        lengths.filter_map(|length| {
-            let word: String = chars.iter().take(length).collect();
-            Some((length, self.han.get(&word)?))
-        }).next()
+        lengths
+            .filter_map(|length| {
+                let word: String = chars.iter().take(length).collect();
+                Some((length, self.han.get(&word)?))
+            })
+            .next()
     }
 }
 

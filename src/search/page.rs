@@ -61,7 +61,9 @@ pub(super) fn read(root: &Path, file: &str) -> Option<Page> {
     let bytes = match fs::read(&path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return None,
-        Err(error) => return Some(Page { file: file.into(), stamp, sum: 0, content: Err(format!("it cannot be read: {error}")) }),
+        Err(error) => {
+            return Some(Page { file: file.into(), stamp, sum: 0, content: Err(format!("it cannot be read: {error}")) });
+        }
     };
     let digest = Sha256::digest(&bytes);
     let sum = digest.first_chunk::<8>().map_or(0, |start| i64::from_le_bytes(*start));

@@ -29,7 +29,10 @@ fn programs_read_one_object_a_line() {
     let sandbox = sandbox();
     let found = sandbox.run(["search", "--store", "store", "--format", "jsonl", "喝什么茶"]).exits(0).json();
     assert_eq!(found.len(), 1);
-    assert_eq!((&found[0]["id"], &found[0]["matched"]), (&"prof_aaaaaaaa".into(), &serde_json::json!(["drinks", "tea"])));
+    assert_eq!(
+        (&found[0]["id"], &found[0]["matched"]),
+        (&"prof_aaaaaaaa".into(), &serde_json::json!(["drinks", "tea"]))
+    );
     let record: Vec<&String> = found[0].as_object().unwrap().keys().collect();
     assert_eq!(record, ["body", "created", "expires", "file", "id", "kind", "matched", "score"]);
 }
@@ -39,5 +42,8 @@ fn nothing_that_fits_is_said_and_is_no_failure() {
     let sandbox = sandbox();
     assert_eq!(sandbox.run(["search", "--store", "store", "moon landing"]).exits(0).out, "Nothing fits.\n");
     assert_eq!(sandbox.run(["search", "--store", "store", "--format", "jsonl", "moon landing"]).exits(0).out, "");
-    assert_eq!(sandbox.run(["search", "--store", "store", "--kind", "profile", "commit"]).exits(0).out, "Nothing fits.\n");
+    assert_eq!(
+        sandbox.run(["search", "--store", "store", "--kind", "profile", "commit"]).exits(0).out,
+        "Nothing fits.\n"
+    );
 }
