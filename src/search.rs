@@ -120,6 +120,9 @@ fn with_index<T>(
     if !is_kept || !(folder.is_dir() || fs::create_dir(&folder).is_ok()) {
         return None;
     }
+    if !folder.join(index::NAME).exists() {
+        keep_out_of_commits(&folder);
+    }
     let on_disk = || Index::open(&folder, lexicon).and_then(|index| work(&index));
     let mut done = on_disk();
     if done.as_ref().is_err_and(index::is_broken) {
@@ -127,6 +130,16 @@ fn with_index<T>(
         done = on_disk();
     }
     done.ok()
+}
+
+/// The store's own `.gitignore` may be missing: another program's store has none, and the person may have removed it to
+/// commit their memories. The index is worth no commit in either.
+fn keep_out_of_commits(folder: &Path) {
+    let path = folder.join(".gitignore");
+    if !path.exists() {
+        // A folder that cannot be written gets no index either.
+        let _ = fs::write(path, format!("{}*\n", index::NAME));
+    }
 }
 
 fn failed(root: &Path, error: rusqlite::Error) -> Error {

@@ -99,6 +99,8 @@ mod tidy {
 /// Real clients with our hook, where they are installed; elsewhere these tests say so and pass.
 mod clients {
     #[cfg(unix)]
+    mod recall;
+    #[cfg(unix)]
     mod sessions;
 }
 

@@ -62,7 +62,12 @@ pub(super) fn read(root: &Path, file: &str) -> Option<Page> {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return None,
         Err(error) => {
-            return Some(Page { file: file.into(), stamp, sum: 0, content: Err(format!("it cannot be read: {error}")) });
+            return Some(Page {
+                file: file.into(),
+                stamp,
+                sum: 0,
+                content: Err(format!("it cannot be read: {error}")),
+            });
         }
     };
     let digest = Sha256::digest(&bytes);

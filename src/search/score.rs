@@ -27,8 +27,9 @@ const UNKNOWN: u32 = 400;
 const FLOOR: f32 = 0.62;
 const BY_ABOUT: f32 = 0.1;
 const BY_WORD: f32 = 0.2;
-/// Half a word, found once, is chance.
+/// Half a word, found once, is chance, unless nothing else was asked for.
 const LEAST: f32 = 0.5;
+const ALL: f32 = 0.95;
 /// Words that stand in more memories than this, together, are not looked for as long as there are rarer ones: in a large
 /// store they would cost time and tell little.
 const BROAD: u32 = 60_000;
@@ -163,7 +164,7 @@ impl Fit {
     /// Whether it fits well enough to be shown.
     pub(super) fn is_enough(self) -> bool {
         let sum = self.asked + BY_ABOUT * self.about + BY_WORD * self.words.min(2.0);
-        self.words >= LEAST && sum >= FLOOR
+        sum >= FLOOR && (self.words >= LEAST || self.asked > ALL)
     }
 }
 

@@ -27,7 +27,7 @@ fn every_form_comes_back_byte_for_byte() {
         let home = Home::new();
         let settings = home.write(SETTINGS, form);
         let before = home.tree();
-        assert_eq!(home.install(Host::ClaudeCode), 2);
+        assert_eq!(home.install(Host::ClaudeCode), 3);
         let installed = fs::read_to_string(&settings).unwrap();
         let hooks = &value(&installed)["hooks"];
         for event in ["SessionStart", "PreCompact", "SessionEnd"] {
@@ -75,7 +75,7 @@ fn installing_again_after_the_person_s_change_keeps_it_too() {
     let edited = fs::read_to_string(&settings).unwrap().replace("opus", "sonnet");
     fs::write(&settings, edited).unwrap();
     let moved = home.plan_for(Host::ClaudeCode, Path::new("/usr/bin/afterword"), None).unwrap();
-    assert_eq!(home.commit(Host::ClaudeCode, &moved, |_| true).unwrap(), 1);
+    assert_eq!(home.commit(Host::ClaudeCode, &moved, |_| true).unwrap(), 2);
     let text = fs::read_to_string(&settings).unwrap();
     assert_eq!(text.matches("hook claude-code").count(), 3, "the entries of the older place are gone: {text}");
     home.uninstall(Host::ClaudeCode);
