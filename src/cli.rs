@@ -16,10 +16,12 @@ mod history;
 mod hook;
 mod install;
 mod list;
+mod mcp;
 mod replay;
 pub mod report;
 mod review;
 mod rule_commands;
+mod search;
 mod settings;
 mod show;
 mod stats;
@@ -33,6 +35,7 @@ mod write;
 use std::process::ExitCode;
 
 use args::{Args, Command};
+use chrono::Utc;
 use report::{Outcome, Report};
 use settings::Settings;
 
@@ -71,6 +74,9 @@ fn dispatch(args: Args, report: &mut Report) -> Result<Outcome> {
         Command::Undo(command) => undo::run(command, report),
         Command::Forget(command) => forget::run(command, report),
         Command::Sweep(command) => sweep::run(command, report),
+        // Without settings as well: a search needs no rules.
+        Command::Search(command) => search::run(command, Utc::now().date_naive(), report),
+        Command::Mcp(command) => mcp::run(command),
         Command::Trace(command) => trace::run(command, &settings()?, report),
         Command::Try { stage } => try_stage::run(*stage, &settings()?, report),
         Command::Rules { command } => rule_commands::run(command, &settings()?, report),

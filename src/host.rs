@@ -14,12 +14,14 @@ mod note;
 mod openclaw;
 mod opencode;
 mod payload;
+mod prompt;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 pub use note::{HOOKED, Moment, Note, hooked};
+pub use prompt::{ELEMENT, Prompt};
 
 use crate::transcript::Host;
 

@@ -26,6 +26,7 @@ mod removal;
 #[cfg(test)]
 mod tests;
 mod toml;
+mod tools;
 
 use std::path::{Path, PathBuf};
 
@@ -55,6 +56,17 @@ pub struct Wish<'a> {
     pub search: Search,
     /// How Codex is to call.
     pub route: Route,
+    /// Whether memories are to come into the conversation by themselves.
+    pub recall: Recall,
+}
+
+/// Whether memories that fit a message are put beside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recall {
+    /// Only when the agent looks for them.
+    Off,
+    /// With each message, where the host's hooks can add to it.
+    On,
 }
 
 /// How Codex tells that a turn is over.

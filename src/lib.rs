@@ -16,11 +16,14 @@ pub mod compose;
 pub mod redact;
 
 pub mod reconcile;
+pub mod search;
 pub mod store;
 
 pub mod dictate;
 pub mod digest;
 pub mod explain;
+pub mod mcp;
+
 pub mod host;
 pub mod install;
 pub mod review;

@@ -5,6 +5,7 @@
 //! <state>/failed/…                      notes that were tried too often
 //! <state>/last/<host>.json              how the last run went, for `doctor`
 //! <state>/upkeep.json                   when which store was put in order
+//! <state>/recalled/<session>            which memories a session was told of
 //! <state>/worker.lock                   one worker at a time
 //! <state>/afterword.log, .log.1         what was done; no word of any session
 //! ```
@@ -14,6 +15,7 @@
 
 mod last;
 mod log;
+mod recalled;
 mod upkeep;
 mod work;
 
@@ -24,6 +26,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 pub use last::{How, Last};
+pub use recalled::Recalled;
 pub use work::{Job, work};
 
 use crate::error::{Error, ErrorKind, Result};

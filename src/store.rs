@@ -58,6 +58,7 @@ pub use amend::{Amended, Wish, amend, foresee, forget, sweep, undo, undo_run};
 pub use archive::export;
 use changes::events;
 pub use consolidate::{Consolidated, Dress, consolidate, consolidation};
+pub(crate) use disk::{HIDDEN, check};
 pub use import::{Import, Imported, import, import_preview};
 use ledger::{Event, Page};
 pub use pending::{Open, pending, reject};

@@ -25,6 +25,7 @@ mod cli {
     mod output;
     mod review;
     mod rules;
+    mod search;
     mod trace;
     mod try_stage;
     mod write;
@@ -39,6 +40,7 @@ mod golden {
 mod hook {
     mod hosts;
     mod killed;
+    mod recall;
     mod silence;
     mod upkeep;
 }
@@ -50,6 +52,19 @@ mod store {
     mod crash;
     mod in_time;
     mod race;
+}
+
+/// Search: what is found, what is not, and what an index may never change.
+mod search {
+    mod index;
+    mod labelled;
+    mod quality;
+    mod store;
+}
+
+/// The tools for agents, called by a client of the official SDK.
+mod mcp {
+    mod tools;
 }
 
 /// Hosts: switched on, looked at, given back.
@@ -89,6 +104,8 @@ mod tidy {
 
 /// Real clients with our hook, where they are installed; elsewhere these tests say so and pass.
 mod clients {
+    #[cfg(unix)]
+    mod recall;
     #[cfg(unix)]
     mod sessions;
 }

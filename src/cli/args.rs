@@ -86,6 +86,11 @@ pub enum Command {
         #[command(subcommand)]
         stage: Stage,
     },
+    /// Find memories by words: what fits a question, the best first, or nothing.
+    Search(Search),
+    /// For agents: serve the tools `reflexio_write_profile`, `reflexio_write_playbook`, `reflexio_search`,
+    /// `reflexio_forget` and `reflexio_why` (Model Context Protocol) on standard input and output.
+    Mcp(Mcp),
     /// Look at the rules and test them.
     Rules {
         /// What to do with them.
@@ -181,6 +186,31 @@ pub struct Replay {
     pub again: bool,
 }
 
+/// `search`.
+#[derive(Debug, clap::Args)]
+pub struct Search {
+    /// What it is about, in any words; English or Chinese.
+    #[arg(required = true, value_name = "QUERY")]
+    pub query: Vec<String>,
+    /// Only memories of this kind.
+    #[arg(long, value_enum)]
+    pub kind: Option<Kind>,
+    /// At most so many.
+    #[arg(long, default_value = "5", value_name = "N")]
+    pub limit: NonZeroUsize,
+    /// The store [default: `.reflexio` in the git root of the folder you are in, else in your home folder].
+    #[arg(long, env = "AFTERWORD_STORE", value_name = "DIR")]
+    pub store: Option<PathBuf>,
+}
+
+/// `mcp`.
+#[derive(Debug, clap::Args)]
+pub struct Mcp {
+    /// The store [default: `.reflexio` in the git root of the folder it is started in, else in your home folder].
+    #[arg(long, env = "AFTERWORD_STORE", value_name = "DIR")]
+    pub store: Option<PathBuf>,
+}
+
 /// `install`.
 #[derive(Debug, clap::Args)]
 pub struct Install {
@@ -199,6 +229,9 @@ pub struct Install {
     /// Codex: use the older `notify` instead of hooks.
     #[arg(long)]
     pub notify: bool,
+    /// Also put memories that fit a message beside it, by themselves (not Gemini CLI).
+    #[arg(long)]
+    pub recall: bool,
 }
 
 /// `uninstall`.

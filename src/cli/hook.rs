@@ -3,13 +3,17 @@
 //! It reads the payload, adds a note to the spool, starts the worker in a session of its own and ends, in a few
 //! milliseconds: no rule is compiled and no transcript looked at here. Whatever goes wrong, it succeeds and prints
 //! nothing: a host may take the output for content and an exit code for a refusal (2 keeps Claude Code from compacting).
+//!
+//! Before a message, where the person asked for that, it prints what is remembered that fits (`recall`), and does nothing
+//! else.
 
 mod learn;
 mod payload;
+mod recall;
 mod upkeep;
 
 use std::collections::BTreeSet;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf, absolute};
 use std::process::{Command, Stdio};
@@ -20,7 +24,7 @@ use super::args::{Args, Hook};
 use super::report::Outcome;
 use super::settings::{Settings, places};
 use crate::error::{Error, ErrorKind, Result};
-use crate::host::{self, Note, Places};
+use crate::host::{self, Note, Places, Prompt};
 use crate::redact::Redactor;
 use crate::rules::Rules;
 use crate::spool::{self, Spool};
@@ -63,6 +67,13 @@ fn take_note(command: &Hook, args: &Args) {
         return;
     };
     let payload = payload::payload(&command.payload);
+    if let Some(prompt) = Prompt::of(host, &payload) {
+        if let Some(told) = recall::recall(prompt, &places, &state) {
+            // A host that does not listen any more has lost nothing.
+            let _ = writeln!(io::stdout(), "{told}");
+        }
+        return;
+    }
     let Some(note) = Note::of(host, &payload, &places, now) else {
         return;
     };

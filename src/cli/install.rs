@@ -11,7 +11,7 @@ use super::ask::{ask, somebody_is_there};
 use super::report::{BAD, DOUBTFUL, FAINT, GOOD, Outcome, Report, STRONG, fit};
 use crate::error::{Error, ErrorKind, Result};
 use crate::host::{HOOKED, Places};
-use crate::install::{self, Client, Difference, Draft, Hook, Route, Search, Step, Wish};
+use crate::install::{self, Client, Difference, Draft, Hook, Recall, Route, Search, Step, Wish};
 use crate::redact::Redactor;
 use crate::transcript::Host;
 
@@ -62,7 +62,9 @@ pub(super) fn install(command: &Install, places: &Places, report: &mut Report) -
         _ => Search::Unknown,
     };
     let route = if command.notify { Route::Notify } else { Route::Fitting };
-    let wish = Wish { places, program: &program, agent: &command.agent, client: client.as_ref(), search, route };
+    let recall = if command.recall { Recall::On } else { Recall::Off };
+    let wish =
+        Wish { places, program: &program, agent: &command.agent, client: client.as_ref(), search, route, recall };
     let plan = install::plan(host, &wish)?;
     let mut talk = Talk { host, report, redactor: Redactor::builtin(), yes: command.yes, dry: command.dry_run };
     talk.notes(&plan.notes);

@@ -32,6 +32,15 @@ pub enum Edit {
         /// The program and its arguments.
         program: Vec<String>,
     },
+    /// An MCP server in a TOML file: the table `mcp_servers.<name>`.
+    Server {
+        /// Its name.
+        name: String,
+        /// The program.
+        command: String,
+        /// Its arguments.
+        args: Vec<String>,
+    },
 }
 
 /// A change that was made, with what it takes to undo it.
@@ -68,7 +77,7 @@ impl Edit {
     pub(super) fn blank(&self) -> &'static str {
         match self {
             Self::Append { .. } | Self::Set { .. } => "{}\n",
-            Self::Notify { .. } => "",
+            Self::Notify { .. } | Self::Server { .. } => "",
         }
     }
 
@@ -80,6 +89,7 @@ impl Edit {
             }
             (Self::Set { path: a, .. }, Self::Set { path: b, .. }) => a == b,
             (Self::Notify { .. }, Self::Notify { .. }) => true,
+            (Self::Server { name: a, .. }, Self::Server { name: b, .. }) => a == b,
             _ => false,
         }
     }
@@ -116,6 +126,10 @@ impl Edit {
                 let changed = toml::notify(text, program)?;
                 Ok(changed.map(|text| (text, Done { edit: self.clone(), made: Vec::new(), before: None })))
             }
+            Self::Server { name, command, args } => {
+                let changed = toml::server(text, name, command, args)?;
+                Ok(changed.map(|text| (text, Done { edit: self.clone(), made: Vec::new(), before: None })))
+            }
         }
     }
 }
@@ -144,6 +158,7 @@ impl Done {
                 }
             }
             Edit::Notify { program } => toml::without_notify(text, program)?,
+            Edit::Server { name, args, .. } => toml::without_server(text, name, args)?,
         };
         for path in self.made.iter().rev() {
             text = drop_empty(&text, path)?;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::{Change, Edit, Plan, Route, Step, Wish, command, disk, settings, skill};
+use super::{Change, Edit, Plan, Recall, Route, Step, Wish, command, disk, settings, skill, tools};
 use crate::host::Places;
 use crate::transcript::Host;
 
@@ -21,6 +21,12 @@ fn events(host: Host) -> &'static [(&'static str, u32)] {
         _ => &[("SessionStart", 30), ("PreCompact", 30), ("SessionEnd", 30)],
     }
 }
+
+/// The hosts whose hook before a message can add to it.
+const RECALLING: [Host; 3] = [Host::ClaudeCode, Host::Codex, Host::Codebuddy];
+
+/// The event before a message, and its time limit in seconds; we take a twentieth of one at most.
+const BEFORE_A_MESSAGE: (&str, u32) = ("UserPromptSubmit", 5);
 
 /// The first version of Codex in which hooks are on without a switch.
 const CODEX_WITH_HOOKS: [u32; 2] = [0, 124];
@@ -74,17 +80,40 @@ pub(super) fn plan(host: Host, wish: &Wish<'_>) -> Plan {
         }
     }
     plan.steps.push(skill(&settings(host, wish.places).join("skills"), product(host)));
+    plan.steps.extend(tools::step(host, wish));
+    match wish.recall {
+        Recall::On if RECALLING.contains(&host) => plan.steps.push(recall(host, wish)),
+        Recall::On => plan
+            .notes
+            .push(format!("{}'s hooks cannot put memories beside a message; its agent can search.", product(host))),
+        Recall::Off => {}
+    }
     plan
 }
 
-fn step(host: Host, wish: &Wish<'_>) -> Step {
+/// The entry for one event.
+fn entry(host: Host, wish: &Wish<'_>, (event, limit): (&str, u32)) -> Edit {
     let command = command::line(wish.program, host.name());
     // The type first, as people write it.
     let name = if host == Host::Gemini { r#""name":"afterword","# } else { "" };
-    let edit = |&(event, limit): &(&str, u32)| {
-        let hook = format!(r#"{{"type":"command",{name}"command":{},"timeout":{limit}}}"#, json!(command));
-        Edit::hook(&["hooks", event], host.name(), format!(r#"{{"hooks":[{hook}]}}"#))
-    };
+    let hook = format!(r#"{{"type":"command",{name}"command":{},"timeout":{limit}}}"#, json!(command));
+    Edit::hook(&["hooks", event], host.name(), format!(r#"{{"hooks":[{hook}]}}"#))
+}
+
+/// The opt-in: memories beside a message.
+fn recall(host: Host, wish: &Wish<'_>) -> Step {
+    Step {
+        name: "recall",
+        question: format!("Let Afterword put memories that fit a message beside it ({})?", BEFORE_A_MESSAGE.0),
+        why: "At most three and 600 characters, each once a session, marked as remembered data; nothing if nothing fits, or if the search takes longer than a moment. Your message is looked at on this machine and kept nowhere."
+            .into(),
+        declined: "the agent finds memories only when it looks for them".into(),
+        changes: vec![Change::Edits { path: file(host, wish.places), edits: vec![entry(host, wish, BEFORE_A_MESSAGE)] }],
+    }
+}
+
+fn step(host: Host, wish: &Wish<'_>) -> Step {
+    let edit = |&event: &(&str, u32)| entry(host, wish, event);
     let names: Vec<&str> = events(host).iter().map(|(event, _)| *event).collect();
     Step {
         name: "hooks",

@@ -6,9 +6,11 @@
 
 pub(super) mod config;
 
+use std::path::Path;
+
 use serde_json::json;
 
-use super::{Change, Edit, Plan, Search, Step, Wish, pack};
+use super::{Change, Edit, Plan, Recall, Search, Step, Wish, pack};
 use crate::error::Result;
 use config::Config;
 
@@ -34,12 +36,17 @@ pub(super) fn plan(wish: &Wish<'_>) -> Result<Plan> {
 
 fn plugin(wish: &Wish<'_>, config: &Config, notes: &mut Vec<String>) -> Step {
     let folder = config.state.join("extensions/afterword");
+    let store = config.workspace(wish.agent, wish.places).join(MEMORY_PATH.trim_end_matches('/'));
     let file =
-        |(name, text): &(&str, &str)| Change::Whole { path: folder.join(name), text: pack::filled(text, wish.program) };
+        |(name, text): &(&str, &str)| Change::Whole { path: folder.join(name), text: pack::filled(text, wish, &store) };
     let mut changes: Vec<Change> = pack::PLUGIN.iter().map(file).collect();
     let mut edits = vec![Edit::set(&["plugins", "entries", "afterword", "enabled"], "true")];
     if config.has_list(&["plugins", "allow"]) {
         edits.push(Edit::append(&["plugins", "allow"], json!("afterword").to_string()));
+    }
+    if wish.recall == Recall::On {
+        // OpenClaw keeps what is said from plugins that are not its own, unless this is set.
+        edits.push(Edit::set(&["plugins", "entries", "afterword", "hooks", "allowConversationAccess"], "true"));
     }
     changes.push(Change::Edits { path: config.path.clone(), edits });
     if config.truth(&["plugins", "enabled"]) == Some(false) {
@@ -53,7 +60,7 @@ fn plugin(wish: &Wish<'_>, config: &Config, notes: &mut Vec<String>) -> Step {
     Step {
         name: "plugin",
         question: "Give OpenClaw a plugin that calls Afterword before compactions and resets and at the end of sessions?".into(),
-        why: "Afterword then reads the transcript, on this machine, and writes what you taught to the workspace's `.reflexio/`. The plugin brings a skill with it that tells the agent how to read and write there.".into(),
+        why: "Afterword then reads the transcript, on this machine, and writes what you taught to the workspace's `.reflexio/`. The plugin brings a skill with it that tells the agent how to read and write there, and tools to do so (an MCP server).".into(),
         declined: "compactions in the middle of a run go unnoticed, and the agent gets no skill".into(),
         changes,
     }
@@ -65,8 +72,10 @@ fn hook_pack(wish: &Wish<'_>, config: &Config, notes: &mut Vec<String>) -> Optio
         return None;
     }
     let folder = config.state.join("hooks/afterword");
-    let file =
-        |(name, text): &(&str, &str)| Change::Whole { path: folder.join(name), text: pack::filled(text, wish.program) };
+    let file = |(name, text): &(&str, &str)| Change::Whole {
+        path: folder.join(name),
+        text: pack::filled(text, wish, Path::new("")),
+    };
     let mut changes: Vec<Change> = pack::HOOK.iter().map(file).collect();
     // Where hooks are on and none is named, every hook that is found runs. A first name would switch all others off.
     if !config.runs_every_hook() {

@@ -8,8 +8,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Change, Plan, Step, Wish, pack, skill};
+use super::{Change, Plan, Recall, Step, Wish, pack, skill, tools};
 use crate::host::Places;
+use crate::transcript::Host;
 
 /// `~/.config/opencode`, or below `XDG_CONFIG_HOME`.
 pub(super) fn settings(places: &Places) -> PathBuf {
@@ -19,6 +20,13 @@ pub(super) fn settings(places: &Places) -> PathBuf {
 /// The plugin file.
 pub(super) fn plugin(places: &Places) -> PathBuf {
     settings(places).join("plugins/afterword.js")
+}
+
+/// The file of settings: with comments where there is one of those.
+pub(super) fn config(places: &Places) -> PathBuf {
+    let folder = settings(places);
+    let known = [folder.join("opencode.jsonc"), folder.join("opencode.json")];
+    known.into_iter().find(|path| path.exists()).unwrap_or_else(|| folder.join("opencode.json"))
 }
 
 /// The lock file of the stand-in.
@@ -35,7 +43,10 @@ pub(super) fn plan(wish: &Wish<'_>) -> Plan {
         question: "Give opencode a plugin that calls Afterword when a session rests?".into(),
         why: "Afterword then reads the session, on this machine, and writes what you taught to `.reflexio/`.".into(),
         declined: "nothing is learned by itself; `afterword extract` and `afterword replay` still work by hand".into(),
-        changes: vec![Change::Whole { path: plugin(wish.places), text: pack::filled(pack::OPENCODE, wish.program) }],
+        changes: vec![Change::Whole {
+            path: plugin(wish.places),
+            text: pack::filled(pack::OPENCODE, wish, Path::new("")),
+        }],
     }];
     if is_bare(wish.places) {
         steps.push(Step {
@@ -52,6 +63,12 @@ pub(super) fn plan(wish: &Wish<'_>) -> Plan {
         notes.push("opencode installs `@opencode-ai/plugin` at its next start, as it does for any plugin, and waits for it: without a network that takes more than a minute at each start.".to_owned());
     }
     steps.push(skill(&folder.join("skills"), "opencode"));
+    steps.extend(tools::step(Host::Opencode, wish));
+    if wish.recall == Recall::On {
+        notes.push(
+            "With `--recall` the plugin also puts memories that fit a message beside it, at most three.".to_owned(),
+        );
+    }
     Plan { steps, notes, afterwards: Vec::new() }
 }
 

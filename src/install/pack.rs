@@ -2,6 +2,10 @@
 
 use std::path::Path;
 
+use serde_json::Value;
+
+use super::{Recall, Wish};
+
 /// The skill, the same for every host.
 pub(super) const SKILL: &str = include_str!("pack/SKILL.md");
 /// OpenClaw's hook pack.
@@ -25,10 +29,21 @@ pub(super) const OPENCODE_LOCK: &str = include_str!("pack/opencode/package-lock.
 /// How each of the scripts starts the program: apart from the host, which never waits for it.
 const START: &str = include_str!("pack/start.js");
 
-/// A text with the program, its start and the version put in.
-pub(super) fn filled(text: &str, program: &Path) -> String {
-    let program = serde_json::Value::from(program.to_string_lossy()).to_string();
-    text.replace("{{version}}", env!("CARGO_PKG_VERSION")).replace("{{program}}", &program).replace("{{start}}", START)
+/// How they ask for what is remembered.
+const ASK: &str = include_str!("pack/ask.js");
+
+/// A text with everything put in: the program, its start, the version, the store that OpenClaw's tools work on, and
+/// whether memories come by themselves.
+pub(super) fn filled(text: &str, wish: &Wish<'_>, store: &Path) -> String {
+    let quoted = |path: &Path| Value::from(path.to_string_lossy()).to_string();
+    let recall = if wish.recall == Recall::On { "true" } else { "false" };
+    let ask = if wish.recall == Recall::On { ASK } else { "const ask = async () => undefined\n" };
+    text.replace("{{version}}", env!("CARGO_PKG_VERSION"))
+        .replace("{{start}}", START)
+        .replace("{{ask}}", ask)
+        .replace("{{recall}}", recall)
+        .replace("{{program}}", &quoted(wish.program))
+        .replace("{{store}}", &quoted(store))
 }
 
 /// The program that a filled text names.

@@ -45,7 +45,14 @@ impl Home {
 
     fn plan_for(&self, host: Host, program: &Path, client: Option<&Client>) -> Result<Plan> {
         let (places, search, route) = (&self.places, Search::Unknown, Route::Fitting);
-        plan(host, &Wish { places, program, agent: "main", client, search, route })
+        plan(host, &Wish { places, program, agent: "main", client, search, route, recall: Recall::Off })
+    }
+
+    /// The plan with `--recall`.
+    fn recalling(&self, host: Host) -> Plan {
+        let (places, search, route) = (&self.places, Search::Unknown, Route::Fitting);
+        let program = Path::new("/opt/my tools/afterword");
+        plan(host, &Wish { places, program, agent: "main", client: None, search, route, recall: Recall::On }).unwrap()
     }
 
     fn plan(&self, host: Host) -> Result<Plan> {

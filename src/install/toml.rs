@@ -1,4 +1,4 @@
-//! The one line that is put into a TOML file: Codex's `notify`, for versions without hooks.
+//! What is put into a TOML file, Codex's: the line `notify`, for versions without hooks, and a table of an MCP server.
 
 use toml::de::DeTable;
 
@@ -45,6 +45,67 @@ pub(super) fn without_notify(text: &str, program: &[String]) -> Result<String, F
         Some((at, found)) => [slice(text, 0..at), slice(text, at + found.len()..text.len())].concat(),
         None => text.to_owned(),
     })
+}
+
+/// The text with a server's table at its end; `None` if it stands there already. One of ours with another program gives
+/// way.
+///
+/// # Errors
+/// The file is no TOML, or it has a server of this name that is not ours, or servers in a form that cannot be added to.
+pub(super) fn server(text: &str, name: &str, command: &str, args: &[String]) -> Result<Option<String>, Fault> {
+    parse(text)?;
+    let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let block = table(name, command, args).join(newline) + newline;
+    let cleared = without_server(text, name, args)?;
+    if text.ends_with(&block) && cleared.len() + block.len() <= text.len() {
+        return Ok(None);
+    }
+    let joint = match cleared.get(mark(&cleared)..).unwrap_or_default() {
+        "" => String::new(),
+        text if text.ends_with('\n') => newline.to_owned(),
+        _ => [newline, newline].concat(),
+    };
+    let whole = format!("{cleared}{joint}{block}");
+    match parse(&whole) {
+        Ok(_) => Ok(Some(whole)),
+        Err(_) => {
+            let what = format!(
+                "a server `{name}` stands here already, or `mcp_servers` in a form that cannot be added to: put `[mcp_servers.{name}]` in by hand"
+            );
+            Err(Fault { at: text.find("mcp_servers").unwrap_or(0), what })
+        }
+    }
+}
+
+/// The text without a server's table, if it is as we write it, and without the blank line that was put before it.
+///
+/// # Errors
+/// The file is no TOML.
+pub(super) fn without_server(text: &str, name: &str, args: &[String]) -> Result<String, Fault> {
+    parse(text)?;
+    let [head, start, end] = table(name, "", args);
+    let start = start.trim_end_matches("\"\"");
+    let all: Vec<(usize, &str)> = lines(text).collect();
+    let ours = all.windows(3).find(|three| match three {
+        [one, two, three] => one.1.trim_end() == head && two.1.starts_with(start) && three.1.trim_end() == end,
+        _ => false,
+    });
+    let (Some([(from, _), ..]), Some((last, line))) = (ours, ours.and_then(|three| three.last())) else {
+        return Ok(text.to_owned());
+    };
+    let before = slice(text, 0..*from);
+    let before = ["\r\n\r\n", "\n\n"]
+        .iter()
+        .find(|end| before.ends_with(**end))
+        .map_or(before, |end| slice(before, 0..before.len() - end.len() / 2));
+    Ok([before, slice(text, last + line.len()..text.len())].concat())
+}
+
+/// The lines of a server's table.
+fn table(name: &str, command: &str, args: &[String]) -> [String; 3] {
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    let args: Vec<String> = args.iter().map(|arg| quoted(arg)).collect();
+    [format!("[mcp_servers.{name}]"), format!("command = {}", quoted(command)), format!("args = [{}]", args.join(", "))]
 }
 
 fn line(program: &[String]) -> String {

@@ -21,9 +21,6 @@ impl Stores {
     /// root of a coding session's folder; else that of the home folder.
     #[must_use]
     pub fn of(&self, session: &Session) -> PathBuf {
-        if let Some(store) = &self.named {
-            return store.clone();
-        }
         let workspace = session.cwd.as_deref().filter(|cwd| cwd.is_dir());
         let place = match session.host {
             Host::Openclaw => workspace,

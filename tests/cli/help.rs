@@ -6,7 +6,7 @@ use crate::support::snapshot::snapshot;
 #[test]
 fn every_command_explains_itself() {
     let sandbox = Sandbox::new();
-    let commands: [&[&str]; 26] = [
+    let commands: [&[&str]; 33] = [
         &[],
         &["extract"],
         &["replay"],

@@ -24,7 +24,7 @@ const CHINESE: [&str; 5] = ["不要用表格", "主要写 Python", "端口是 54
 static TURN: Mutex<()> = Mutex::new(());
 
 /// The folder of the recipes and that of the clients; `None`, with a printed line, where there is none.
-fn recipes_and_clients() -> Option<(PathBuf, PathBuf)> {
+pub(super) fn recipes_and_clients() -> Option<(PathBuf, PathBuf)> {
     let recipes = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/real-clients");
     if !recipes.is_dir() {
         println!("skipped: {} is not there", recipes.display());

@@ -7,7 +7,7 @@ use afterword::error::{Error, ErrorKind};
 use regex::Regex;
 
 /// What a module of the crate may import; one that is missing here fails the test.
-const ARROWS: [(&str, &[&str]); 21] = [
+const ARROWS: [(&str, &[&str]); 23] = [
     ("error", &[]),
     ("text", &[]),
     ("memory", &["text"]),
@@ -23,6 +23,8 @@ const ARROWS: [(&str, &[&str]); 21] = [
     ("digest", &["memory", "reconcile", "store"]),
     ("review", &["error", "memory", "redact", "compose", "store", "dictate"]),
     ("explain", &["error", "memory", "reconcile", "store"]),
+    ("search", &["text", "error", "memory", "store"]),
+    ("mcp", &["error", "memory", "redact", "reconcile", "store", "dictate", "search"]),
     ("host", &["error", "transcript"]),
     ("spool", &["error", "transcript", "host"]),
     ("install", &["error", "transcript", "host", "store", "spool"]),
@@ -49,6 +51,8 @@ const ARROWS: [(&str, &[&str]); 21] = [
             "digest",
             "review",
             "explain",
+            "search",
+            "mcp",
             "host",
             "spool",
             "install",
@@ -149,8 +153,8 @@ fn only_the_command_line_prints_or_reads_the_environment() {
 #[test]
 fn only_the_store_the_spool_and_the_installer_s_disk_write_files() {
     let pattern = r"\bfs::(?:write|rename|remove_\w+|create_dir\w*|copy|set_permissions)\b|\bFile::create\b|\bOpenOptions\b|\.persist\w*\(";
-    // What a replay notes is no memory, and can be deleted without harm.
-    let own = ["install/disk.rs", "replay/notes.rs"];
+    // What a replay notes, and the search's index, is no memory, and can be deleted without harm.
+    let own = ["install/disk.rs", "replay/notes.rs", "search.rs", "search/index.rs"];
     let writes = |path: &str| ["store", "spool"].contains(&module(path)) || own.contains(&path);
     assert_eq!(found(pattern, |path| !writes(path)), [""; 0]);
     assert!(!found(pattern, |path| module(path) == "store").is_empty(), "the pattern finds nothing");

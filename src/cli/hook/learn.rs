@@ -12,6 +12,7 @@ use crate::host::{Moment, Places, locate};
 use crate::pipeline::{self, Run};
 use crate::redact::Redactor;
 use crate::rules::Rules;
+use crate::search::refresh;
 use crate::spool::Job;
 use crate::store::Stores;
 use crate::transcript::{Reading, Session, is_database};
@@ -42,6 +43,8 @@ pub(super) fn learn(
         learned.errors.into_iter().filter(|e| e.kind() != ErrorKind::UnknownFormat).collect();
     let places = Stores { named: job.note.store.clone(), home: Some(places.home.clone()) };
     for (root, outcome) in pipeline::keep(learned.sessions, &places, Run::At(Utc::now())) {
+        // A message must not wait for the index. It can be done without, so a failure is none of this job's.
+        let _ = refresh(&root);
         stores.insert(root);
         match outcome {
             Ok(outcome) => outcome.plan.decisions.iter().for_each(|decision| summary.count(decision)),

@@ -27,7 +27,7 @@ fn every_form_comes_back_byte_for_byte() {
         let home = Home::new();
         let settings = home.write(SETTINGS, form);
         let before = home.tree();
-        assert_eq!(home.install(Host::ClaudeCode), 2);
+        assert_eq!(home.install(Host::ClaudeCode), 3);
         let installed = fs::read_to_string(&settings).unwrap();
         let hooks = &value(&installed)["hooks"];
         for event in ["SessionStart", "PreCompact", "SessionEnd"] {
@@ -75,7 +75,7 @@ fn installing_again_after_the_person_s_change_keeps_it_too() {
     let edited = fs::read_to_string(&settings).unwrap().replace("opus", "sonnet");
     fs::write(&settings, edited).unwrap();
     let moved = home.plan_for(Host::ClaudeCode, Path::new("/usr/bin/afterword"), None).unwrap();
-    assert_eq!(home.commit(Host::ClaudeCode, &moved, |_| true).unwrap(), 1);
+    assert_eq!(home.commit(Host::ClaudeCode, &moved, |_| true).unwrap(), 2);
     let text = fs::read_to_string(&settings).unwrap();
     assert_eq!(text.matches("hook claude-code").count(), 3, "the entries of the older place are gone: {text}");
     home.uninstall(Host::ClaudeCode);
@@ -243,4 +243,81 @@ mod unix {
         let error = home.install_some(Host::ClaudeCode, |_| true).unwrap_err().to_string();
         assert!(error.ends_with("settings.json: it is a link that leads nowhere"), "{error}");
     }
+}
+
+#[test]
+fn a_server_s_table_goes_to_the_end_and_comes_out_again() {
+    let args = ["mcp".to_owned()];
+    let table = |program: &str| format!("[mcp_servers.afterword]\ncommand = \"{program}\"\nargs = [\"mcp\"]\n");
+    for before in ["", "a = 1", "a = 1\n", "\u{feff}[t]\nb = 2\n", "[mcp_servers.other]\ncommand = \"x\"\n"] {
+        let after = toml::server(before, "afterword", "/a", &args).unwrap().unwrap();
+        assert!(after.starts_with(before) && after.ends_with(&table("/a")), "{after}");
+        assert_eq!(toml::server(&after, "afterword", "/a", &args).unwrap(), None);
+        let moved = toml::server(&after, "afterword", "/b", &args).unwrap().unwrap();
+        assert!(moved.ends_with(&table("/b")) && !moved.contains("/a\""), "{moved}");
+        let out = toml::without_server(&(after + "\n[later]\nc = 3\n"), "afterword", &args).unwrap();
+        assert!(out.starts_with(before) && out.ends_with("[later]\nc = 3\n") && !out.contains("afterword"), "{out}");
+    }
+    for own in ["[mcp_servers.afterword]\ncommand = \"mine\"\n", "mcp_servers = {x = {command = \"y\"}}\n"] {
+        assert!(toml::server(own, "afterword", "/a", &args).unwrap_err().what.contains("by hand"), "{own}");
+        assert_eq!(toml::without_server(own, "afterword", &args).unwrap(), own);
+    }
+}
+
+#[test]
+fn every_host_with_a_list_of_servers_gets_ours_beside_the_person_s() {
+    for (host, file, list) in [
+        (Host::ClaudeCode, ".claude.json", "mcpServers"),
+        (Host::Codebuddy, ".codebuddy/.mcp.json", "mcpServers"),
+        (Host::Gemini, ".gemini/settings.json", "mcpServers"),
+        (Host::Opencode, ".config/opencode/opencode.json", "mcp"),
+    ] {
+        let home = Home::new();
+        home.write(file, format!("{{\"{list}\": {{\"mine\": {{}}}}, \"x\": 1}}\n"));
+        let before = home.tree();
+        home.install(host);
+        let config = value(&fs::read_to_string(home.path(file)).unwrap());
+        assert!(
+            config[list]["mine"].is_object() && config[list]["afterword"].to_string().contains("\"mcp\""),
+            "{config}"
+        );
+        // The host writes its file anew while we are in it.
+        let rewritten = serde_json::json!({"x": 2, list: {"afterword": config[list]["afterword"], "mine": {}}});
+        home.write(file, rewritten.to_string());
+        home.uninstall(host);
+        assert_eq!(
+            value(&fs::read_to_string(home.path(file)).unwrap()),
+            serde_json::json!({"x": 2, list: {"mine": {}}})
+        );
+        home.write(file, format!("{{\"{list}\": {{\"mine\": {{}}}}, \"x\": 1}}\n"));
+        assert_eq!(home.tree(), before);
+    }
+}
+
+#[test]
+fn recall_is_put_in_only_where_it_was_asked_for() {
+    for (host, file) in [(Host::ClaudeCode, ".claude/settings.json"), (Host::Codex, ".codex/hooks.json")] {
+        let home = Home::new();
+        home.write(file, "{}");
+        home.install(host);
+        assert!(!fs::read_to_string(home.path(file)).unwrap().contains("UserPromptSubmit"));
+        let plan = home.recalling(host);
+        home.commit(host, &plan, |_| true).unwrap();
+        assert!(fs::read_to_string(home.path(file)).unwrap().contains("UserPromptSubmit"));
+        home.uninstall(host);
+        assert_eq!(fs::read_to_string(home.path(file)).unwrap(), "{}");
+    }
+    let home = Home::new();
+    home.write(".openclaw/openclaw.json", "{}");
+    let plugin = ".openclaw/extensions/afterword/index.js";
+    home.install(Host::Openclaw);
+    assert!(fs::read_to_string(home.path(plugin)).unwrap().contains("const RECALL = false"));
+    let plan = home.recalling(Host::Openclaw);
+    home.commit(Host::Openclaw, &plan, |_| true).unwrap();
+    assert!(fs::read_to_string(home.path(plugin)).unwrap().contains("const RECALL = true"));
+    assert!(fs::read_to_string(home.path(".openclaw/openclaw.json")).unwrap().contains("allowConversationAccess"));
+    home.uninstall(Host::Openclaw);
+    assert_eq!(fs::read_to_string(home.path(".openclaw/openclaw.json")).unwrap(), "{}");
+    let manifest = home.recalling(Host::Gemini);
+    assert!(manifest.notes.iter().any(|note| note.contains("cannot put memories")), "{:?}", manifest.notes);
 }

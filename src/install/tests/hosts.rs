@@ -24,10 +24,11 @@ fn codex_gets_hooks_and_an_old_one_notify() {
 
     let old = client("0.98.0");
     let plan = home.plan_for(Host::Codex, Path::new("/usr/bin/afterword"), Some(&old)).unwrap();
-    home.commit(Host::Codex, &plan, |_| true).unwrap();
+    let no_tools = |step: &Step| step.name != "tools";
+    home.commit(Host::Codex, &plan, no_tools).unwrap();
     let expected = "# mine\r\nmodel = \"x\"\r\n\r\nnotify = [\"/usr/bin/afterword\", \"hook\", \"codex\"]\r\n[profiles.a]\r\nmodel = \"y\"\r\n";
     assert_eq!(fs::read_to_string(&config).unwrap(), expected);
-    assert_eq!(home.commit(Host::Codex, &plan, |_| true).unwrap(), 0);
+    assert_eq!(home.commit(Host::Codex, &plan, no_tools).unwrap(), 0);
     fs::write(&config, format!("{expected}z = 1\r\n")).unwrap();
     home.uninstall(Host::Codex);
     let text = "# mine\r\nmodel = \"x\"\r\n\r\n[profiles.a]\r\nmodel = \"y\"\r\nz = 1\r\n";
@@ -73,15 +74,15 @@ fn opencode_gets_a_stand_in_only_where_nothing_needs_the_package() {
     let names =
         |home: &Home| -> Vec<&str> { home.plan(Host::Opencode).unwrap().steps.iter().map(|step| step.name).collect() };
     let home = Home::new();
-    assert_eq!(names(&home), ["plugin", "stand-in", "skill"]);
+    assert_eq!(names(&home), ["plugin", "stand-in", "skill", "tools"]);
     home.install(Host::Opencode);
     assert!(home.path(".config/opencode/node_modules").is_dir());
-    assert_eq!(names(&home), ["plugin", "stand-in", "skill"]);
+    assert_eq!(names(&home), ["plugin", "stand-in", "skill", "tools"]);
     assert!(health(&home, Host::Opencode).advice.iter().all(|advice| !advice.contains("package-lock")));
     home.write(".config/opencode/plugins/mine.ts", "");
     assert!(health(&home, Host::Opencode).advice.iter().any(|advice| advice.contains("package-lock")));
     home.uninstall(Host::Opencode);
-    assert_eq!(names(&home), ["plugin", "skill"]);
+    assert_eq!(names(&home), ["plugin", "skill", "tools"]);
     assert!(home.path(".config/opencode/plugins/mine.ts").exists());
     assert!(!home.path(".config/opencode/node_modules").exists());
 }

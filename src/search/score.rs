@@ -1,0 +1,180 @@
+//! How well a memory fits a question, and whether it fits at all.
+//!
+//! BM25 picks the candidates; here each is weighed as a whole. Two shares count, both from 0 to 1:
+//!
+//! - of what was asked for, how much the memory speaks of; rare words weigh more than common ones (`asked`);
+//! - of what the memory is about, how much was asked for (`about`).
+//!
+//! A long message that mentions a commit in passing fits a memory about commits by the second, a question of three words
+//! fits a long memory by the first. One shared word out of many is chance on both sides.
+
+use std::collections::{HashMap, HashSet};
+
+use super::fuzzy::near;
+use super::index::{Candidate, Index};
+use super::lexicon::Lexicon;
+use super::units::{Token, Unit, units};
+
+/// What a word is worth by where it stands: anchor, what, why, name.
+const FIELDS: [f32; 4] = [1.0, 0.8, 0.5, 0.9];
+/// A word that may be meant.
+const MISSPELT: f32 = 0.6;
+/// A word that stands nowhere is taken for one of so many memories.
+const UNKNOWN: u32 = 400;
+/// What an answer has to reach: the share of the question, and a little for the share of the anchor and for every word
+/// up to two. Fitted, as the other numbers here, on the questions of `tests/search`: these let nine of ten right ones
+/// through and keep nine of ten unrelated ones out.
+const FLOOR: f32 = 0.62;
+const BY_ABOUT: f32 = 0.1;
+const BY_WORD: f32 = 0.2;
+/// Half a word, found once, is chance, unless nothing else was asked for.
+const LEAST: f32 = 0.5;
+const ALL: f32 = 0.95;
+/// Words that stand in more memories than this, together, are not looked for as long as there are rarer ones: in a large
+/// store they would cost time and tell little.
+const BROAD: u32 = 60_000;
+
+/// What is looked for: the question's units, with what they weigh in this store.
+#[derive(Debug)]
+pub(super) struct Question {
+    wanted: Vec<Wanted>,
+    /// All tokens that count as asked for; a topic does not.
+    tokens: HashSet<String>,
+    /// The weight of all that was asked for.
+    whole: f32,
+}
+
+#[derive(Debug)]
+struct Wanted {
+    unit: Unit,
+    /// Of how many memories it could be.
+    frequency: u32,
+    weight: f32,
+}
+
+/// How well a memory fits.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Fit {
+    /// The share of the question that it speaks of.
+    pub(super) asked: f32,
+    /// The share of its anchor that was asked for.
+    pub(super) about: f32,
+    /// How many of the question's words it holds.
+    pub(super) words: f32,
+}
+
+impl Wanted {
+    /// Weighs a word, and every token of it by its own rarity: a broad topic tells less than the word itself.
+    fn new(mut unit: Unit, count: u32, index: &Index) -> rusqlite::Result<Self> {
+        let mut frequency = 0;
+        let mut frequencies = Vec::new();
+        for token in &unit.tokens {
+            let found = index.frequency(&token.text)?;
+            frequency = if token.is_topic() { frequency } else { frequency.max(found) };
+            frequencies.push(found);
+        }
+        if frequency == 0 {
+            let own = unit.tokens.first().map(|token| token.text.clone()).unwrap_or_default();
+            for (text, found) in near(&own, index)? {
+                frequency = frequency.max(found);
+                unit.tokens.push(Token { text, closeness: MISSPELT });
+                frequencies.push(found);
+            }
+        }
+        // A word that stands nowhere is taken for a rare one.
+        let rarest = rarity(if frequency == 0 { (count / UNKNOWN).max(1) } else { frequency }, count);
+        for (token, found) in unit.tokens.iter_mut().zip(&frequencies) {
+            token.closeness *= (rarity((*found).max(1), count) / rarest).min(1.0);
+        }
+        let found = frequencies.iter().copied().max().unwrap_or(0);
+        Ok(Self { weight: unit.weight * rarest, unit, frequency: found })
+    }
+}
+
+impl Question {
+    /// Weighs the words of a question by how rare they are in the store.
+    pub(super) fn new(text: &str, index: &Index, lexicon: &Lexicon) -> rusqlite::Result<Self> {
+        let count = index.len()?;
+        let mut wanted: Vec<Wanted> = Vec::new();
+        for unit in units(text, lexicon) {
+            if wanted.iter().all(|known| known.unit.tokens != unit.tokens) {
+                wanted.push(Wanted::new(unit, count, index)?);
+            }
+        }
+        let whole = wanted.iter().map(|wanted| wanted.weight).sum();
+        let tokens = wanted.iter().flat_map(|wanted| &wanted.unit.tokens).filter(|token| !token.is_topic());
+        let tokens = tokens.map(|token| token.text.clone()).collect();
+        Ok(Self { wanted, tokens, whole })
+    }
+
+    /// The tokens to look for, without those that would find half the store.
+    pub(super) fn search_for(&self) -> Vec<&str> {
+        let mut wanted: Vec<&Wanted> = self.wanted.iter().filter(|wanted| wanted.frequency > 0).collect();
+        wanted.sort_by_key(|wanted| wanted.frequency);
+        let mut broad = 0_u32;
+        let mut tokens = Vec::new();
+        for wanted in wanted {
+            broad = broad.saturating_add(wanted.frequency);
+            if broad > BROAD && !tokens.is_empty() {
+                break;
+            }
+            tokens.extend(wanted.unit.tokens.iter().map(|token| token.text.as_str()));
+        }
+        tokens
+    }
+
+    /// How well a memory fits.
+    pub(super) fn fit(&self, memory: &Candidate, lexicon: &Lexicon) -> Fit {
+        let mut holds: HashMap<&str, f32> = HashMap::new();
+        for (field, worth) in memory.fields.iter().zip(FIELDS) {
+            for token in field.split(' ') {
+                let best = holds.entry(token).or_default();
+                *best = best.max(worth);
+            }
+        }
+        let (mut asked, mut words) = (0.0, 0.0);
+        for wanted in &self.wanted {
+            let worth = |token: &Token| holds.get(token.text.as_str()).map_or(0.0, |worth| worth * token.closeness);
+            let best = wanted.unit.tokens.iter().map(worth).fold(0.0, f32::max);
+            asked += wanted.weight * best;
+            words += wanted.unit.weight * best;
+        }
+        let (mut met, mut all) = (0.0, 0.0);
+        for unit in units(&memory.anchor, lexicon) {
+            all += unit.weight;
+            if unit.tokens.iter().any(|token| self.tokens.contains(&token.text)) {
+                met += unit.weight;
+            }
+        }
+        Fit { asked: share(asked, self.whole), about: share(met, all), words }
+    }
+
+    /// Whether a token was asked for, for highlights.
+    pub(super) fn asks_for(&self, unit: &Unit) -> bool {
+        unit.tokens.iter().any(|token| self.tokens.contains(&token.text))
+    }
+}
+
+impl Fit {
+    /// One number for the order, 0 to 1.
+    pub(super) fn score(self) -> f32 {
+        (self.asked + 0.2 * self.about + 0.05 * self.words.min(3.0)) / 1.35
+    }
+
+    /// Whether it fits well enough to be shown.
+    pub(super) fn is_enough(self) -> bool {
+        let sum = self.asked + BY_ABOUT * self.about + BY_WORD * self.words.min(2.0);
+        sum >= FLOOR && (self.words >= LEAST || self.asked > ALL)
+    }
+}
+
+/// How much a word tells that stands in `frequency` of `count` memories: BM25's inverse frequency.
+fn rarity(frequency: u32, count: u32) -> f32 {
+    #[expect(clippy::cast_precision_loss, reason = "counts of memories")]
+    let (frequency, count) = (frequency as f32, count.max(frequency) as f32);
+    (1.0 + (count - frequency + 0.5) / (frequency + 0.5)).ln()
+}
+
+fn share(part: f32, whole: f32) -> f32 {
+    if whole > 0.0 { part / whole } else { 0.0 }
+}
