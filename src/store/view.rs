@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 use chrono::DateTime;
+use rayon::prelude::*;
 
 use super::disk::{self, Found};
 use super::ledger::{self, Did, Event, Ledger, Page, checksum};
@@ -15,7 +16,7 @@ use super::steps::{Step, net};
 use super::track::{Tracks, broken, document, kind_of};
 use crate::error::{Problem, Result};
 use crate::memory::{Id, Kind};
-use crate::reconcile::{self, Hand, Held, JUST_NOW, Known, Moment};
+use crate::reconcile::{self, Hand, Held, JUST_NOW, Known, Moment, Told};
 
 /// The store, read.
 #[derive(Debug, Default)]
@@ -69,6 +70,8 @@ pub(crate) fn look(root: &Path) -> Result<View> {
     for (position, event) in (1..).zip(&view.ledger.events) {
         tracks.follow(event, position, &mut view.known);
     }
+    let told = std::mem::take(&mut tracks.told);
+    view.known.told = told.into_par_iter().map(|(candidate, position)| Told::new(candidate, position)).collect();
     for (file, (kind, found)) in files {
         settle(&mut tracks, root, &file, kind, found, &mut view);
     }
