@@ -16,14 +16,12 @@
 //! still about the same thing does not confirm at the end. Injected turns are no turns.
 //! [`step`] takes one event; [`run`] feeds it a whole session.
 
-use std::collections::HashSet;
-
 use serde::Serialize;
 
 use crate::detect::Judgement;
 use crate::memory::Confirmation;
 use crate::rules::Act;
-use crate::text::terms::{overlap, terms};
+use crate::text::terms::Terms;
 use crate::transcript::{Host, Manner, Session, Speaker};
 
 /// One run of the machine.
@@ -37,7 +35,7 @@ pub struct Episode {
     pub confirmed_by: Option<usize>,
     /// What it is about.
     #[serde(skip)]
-    topic: HashSet<String>,
+    topic: Terms,
     /// Whether the last quiet turn was still about it.
     #[serde(skip)]
     lingers: bool,
@@ -69,7 +67,7 @@ pub enum Event<'a> {
         /// Index of its judgement.
         judgement: usize,
         /// Its terms.
-        terms: &'a HashSet<String>,
+        terms: &'a Terms,
         /// Whether it also approves of what was done ("better, but …").
         praises: bool,
     },
@@ -81,14 +79,14 @@ pub enum Event<'a> {
     /// A human turn that takes something back.
     Undo {
         /// Its terms.
-        terms: &'a HashSet<String>,
+        terms: &'a Terms,
     },
     /// Any other human turn.
     Quiet {
         /// Index of its judgement.
         judgement: usize,
         /// Its terms.
-        terms: &'a HashSet<String>,
+        terms: &'a Terms,
     },
     /// The agent answered or used a tool, and neither failed.
     Work,
@@ -167,7 +165,7 @@ pub fn step(mut state: State, event: &Event) -> State {
     state
 }
 
-fn correct(state: &mut State, judgement: usize, terms: &HashSet<String>, praises: bool) {
+fn correct(state: &mut State, judgement: usize, terms: &Terms, praises: bool) {
     let again = nearest(state, terms).or_else(|| {
         let newest = state.iter().rposition(Episode::is_open)?;
         (terms.len() < OWN_TOPIC && !praises).then_some(newest)
@@ -175,7 +173,7 @@ fn correct(state: &mut State, judgement: usize, terms: &HashSet<String>, praises
     if let Some(i) = again {
         let episode = &mut state[i];
         episode.corrections.push(judgement);
-        episode.topic.extend(terms.iter().cloned());
+        episode.topic.extend(terms);
         episode.phase = Phase::Corrected;
         episode.confirmed_by = None;
     } else {
@@ -192,21 +190,21 @@ fn correct(state: &mut State, judgement: usize, terms: &HashSet<String>, praises
 }
 
 /// The open episode nearest in topic, if any is near.
-fn nearest(state: &State, terms: &HashSet<String>) -> Option<usize> {
-    let nearness = |e: &Episode| overlap(&e.topic, terms);
+fn nearest(state: &State, terms: &Terms) -> Option<usize> {
+    let nearness = |e: &Episode| e.topic.overlap(terms);
     (0..state.len())
         .filter(|&i| state[i].is_open() && terms.len() >= OWN_TOPIC && nearness(&state[i]) >= NEAR)
         .max_by(|&a, &b| nearness(&state[a]).total_cmp(&nearness(&state[b])).then(a.cmp(&b)))
 }
 
-fn grow_quiet(state: &mut State, judgement: usize, terms: Option<&HashSet<String>>) {
+fn grow_quiet(state: &mut State, judgement: usize, terms: Option<&Terms>) {
     for episode in state {
         let turns = match episode.phase {
             Phase::Adjusted => 1,
             Phase::Quiet(n) => n + 1,
             _ => continue,
         };
-        episode.lingers = terms.is_some_and(|t| t.len() >= OWN_TOPIC && overlap(&episode.topic, t) >= NEAR);
+        episode.lingers = terms.is_some_and(|t| t.len() >= OWN_TOPIC && episode.topic.overlap(t) >= NEAR);
         episode.confirmed_by.get_or_insert(judgement);
         episode.phase =
             if turns >= QUIET_TURNS { Phase::Confirmed(Confirmation::Implicit) } else { Phase::Quiet(turns) };
@@ -226,7 +224,9 @@ pub fn run(session: &Session, judgements: &[Judgement], mut watch: impl FnMut(us
                 let Some((i, judgement)) = next.next_if(|(_, j)| j.turn == index) else {
                     continue;
                 };
-                let terms = terms(&turn.text);
+                // Where nothing is open, nobody asks what a turn that goes on is about.
+                let matters = judgement.teaches() || judgement.is(Act::Undo) || state.iter().any(Episode::is_open);
+                let terms = if matters { Terms::of(&turn.text) } else { Terms::default() };
                 if !judgement.withdrawn {
                     state = step(state, &event_of(i, judgement, &terms));
                 }
@@ -245,7 +245,7 @@ pub fn run(session: &Session, judgements: &[Judgement], mut watch: impl FnMut(us
 }
 
 /// What a human turn is to the machine.
-fn event_of<'a>(index: usize, judgement: &Judgement, terms: &'a HashSet<String>) -> Event<'a> {
+fn event_of<'a>(index: usize, judgement: &Judgement, terms: &'a Terms) -> Event<'a> {
     if judgement.is(Act::Correction) {
         Event::Correction { judgement: index, terms, praises: judgement.is(Act::Confirmation) }
     } else if judgement.is(Act::Undo) {
@@ -263,9 +263,9 @@ mod tests {
 
     fn phases(script: &str) -> Vec<Phase> {
         let mut state = State::new();
-        let pnpm = terms("use pnpm instead of npm for packages");
-        let none = HashSet::new();
-        let notes = terms("release notes live in docs/releases");
+        let pnpm = Terms::of("use pnpm instead of npm for packages");
+        let none = Terms::default();
+        let notes = Terms::of("release notes live in docs/releases");
         for (i, word) in script.split_whitespace().enumerate() {
             let event = match word {
                 "pnpm" => Event::Correction { judgement: i, terms: &pnpm, praises: false },
@@ -315,7 +315,7 @@ mod tests {
     #[test]
     fn the_last_wording_wins_and_earlier_ones_are_kept() {
         let mut state = State::new();
-        let (first, second) = (terms("use tabs for indentation"), terms("tabs of width four for indentation"));
+        let (first, second) = (Terms::of("use tabs for indentation"), Terms::of("tabs of width four for indentation"));
         for event in [
             Event::Correction { judgement: 0, terms: &first, praises: false },
             Event::Work,

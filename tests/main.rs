@@ -112,5 +112,6 @@ mod clients {
 
 /// Transcripts that lie beside the checkout; where they are not, these tests say so and pass.
 mod corpus {
+    mod counts;
     mod shared;
 }

@@ -3,16 +3,15 @@
 //! One walk over the session notes how things stand at each human turn ([`walk`]); what that says about the turn
 //! ([`Walk::context`]) can then be found out for all turns side by side.
 
-use std::collections::hash_map::{DefaultHasher, Entry};
-use std::collections::{HashMap, HashSet};
-use std::hash::{Hash, Hasher};
+use std::collections::HashMap;
+use std::hash::BuildHasher;
 use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::context::{Context, size};
 use crate::rules::{Act, After, Rules, Side};
-use crate::text::terms::{overlap, terms};
+use crate::text::terms::Terms;
 use crate::text::{Speech, mask};
 use crate::transcript::{Host, Manner, Session, Speaker, Turn};
 
@@ -28,10 +27,10 @@ pub struct Walk<'s> {
     session: &'s Session,
     /// The human turns that are judged, in order.
     pub stands: Vec<Stand<'s>>,
-    /// The hash of each line the agent wrote, and the turn in which it first did.
+    /// The hash of each line that the agent wrote and the person may have pasted, and the turn in which it first was.
     lines: HashMap<u64, usize>,
     /// The terms of each human turn, by its number among them.
-    terms: Vec<HashSet<String>>,
+    terms: Vec<Terms>,
 }
 
 /// How things stand at a human turn.
@@ -53,12 +52,13 @@ pub struct Stand<'s> {
 pub fn walk(session: &Session) -> Walk<'_> {
     let human = |speaker: Speaker| speaker == Speaker::Human;
     let said: Vec<&str> = session.turns.iter().filter(|t| human(t.speaker)).map(|t| t.text.as_str()).collect();
-    let lines: Vec<Vec<u64>> = session.turns.par_iter().map(lines_of_agent).collect();
+    let pasted = Lengths::of(&said);
+    let lines: Vec<Vec<u64>> = session.turns.par_iter().map(|turn| lines_of_agent(turn, &pasted)).collect();
     let mut walk = Walk {
         session,
         stands: Vec::with_capacity(said.len()),
         lines: HashMap::new(),
-        terms: said.par_iter().map(|text| terms(text)).collect(),
+        terms: said.par_iter().map(|text| Terms::of(text)).collect(),
     };
     let mut here =
         Stand { turn: 0, said: None, calls: 0, interrupted: false, failed: false, opened: false, earlier: 0..0 };
@@ -104,9 +104,7 @@ pub fn walk(session: &Session) -> Walk<'_> {
 impl Walk<'_> {
     fn note_lines(&mut self, lines: &[u64], index: usize) {
         for &line in lines {
-            if let Entry::Vacant(free) = self.lines.entry(line) {
-                free.insert(index);
-            }
+            self.lines.entry(line).or_insert(index);
         }
     }
 
@@ -124,9 +122,8 @@ impl Walk<'_> {
         let manner = self.session.turns[stand.turn].manner;
         let mut context = Context { manner: Some(manner), ..Context::default() };
         stand.note_before(&mut context, rules);
-        let said = stand.said.map(|text| terms(tail(text, BEFORE_BYTES))).unwrap_or_default();
         self.note_after(stand.turn, &mut context, rules);
-        self.note_form(stand, &said, &mut context, speech);
+        self.note_form(stand, &mut context, speech);
         context
     }
 
@@ -146,21 +143,26 @@ impl Walk<'_> {
         context.note(signals.iter().any(|s| s.act == Act::Claim), "agent.claims");
     }
 
-    fn note_form(&self, stand: &Stand, said: &HashSet<String>, context: &mut Context, speech: &Speech) {
+    fn note_form(&self, stand: &Stand, context: &mut Context, speech: &Speech) {
         let turn = &self.session.turns[stand.turn];
         let size = size(&turn.text);
         let own = &self.terms[stand.number()];
-        let near = overlap(own, said);
-        let again = self.terms[stand.earlier.clone()].iter().map(|e| overlap(own, e)).fold(0.0, f32::max);
+        // Two words are no topic.
+        let (mut near, mut again) = (0.0, 0.0);
+        if own.len() > 2 {
+            near = stand.said.map_or(0.0, |t| own.overlap(&Terms::of(tail(t, BEFORE_BYTES))));
+            again = self.terms[stand.earlier.clone()].iter().map(|e| own.overlap(e)).fold(0.0, f32::max);
+        }
+        let new_value = context.has("before.readback") && says_new(&turn.text, own, stand.said.unwrap_or_default());
         for (present, name) in [
             (size <= 3, "form.tiny"),
             (size > 3 && size <= 12, "form.short"),
             (size > 60, "form.long"),
             (speech.masked.errors > 0, "form.error"),
             (speech.is_empty(), "form.no_speech"),
-            (near >= 0.3 && own.len() > 2, "topic.of_agent"),
-            (context.has("before.readback") && says_new(&turn.text, own, stand.said, said), "topic.new_value"),
-            (again >= 0.6 && own.len() > 2, "topic.repeated"),
+            (near >= 0.3, "topic.of_agent"),
+            (new_value, "topic.new_value"),
+            (again >= 0.6, "topic.repeated"),
             (turn.manner == Manner::Rejection, "manner.rejection"),
             (turn.manner == Manner::Note, "manner.note"),
         ] {
@@ -206,31 +208,44 @@ impl Stand<'_> {
 }
 
 /// Whether a turn names something, or a number, that the agent's text before it does not.
-fn says_new(text: &str, own: &HashSet<String>, asked: Option<&str>, said: &HashSet<String>) -> bool {
-    let numbers = |text: &str| -> HashSet<String> {
-        text.split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty()).map(str::to_owned).collect()
-    };
-    let before = numbers(asked.unwrap_or_default());
-    own.iter().any(|term| !said.contains(term)) || numbers(text).iter().any(|number| !before.contains(number))
+fn says_new(text: &str, own: &Terms, asked: &str) -> bool {
+    !own.is_within(&Terms::of(tail(asked, BEFORE_BYTES))) || numbers(text).any(|n| !numbers(asked).any(|m| m == n))
 }
 
-/// The hashes of the lines that the agent wrote in a turn.
-fn lines_of_agent(turn: &Turn) -> Vec<u64> {
+fn numbers(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty())
+}
+
+/// The hashes of the lines that the agent wrote in a turn, but for those as long as none of the person's.
+fn lines_of_agent(turn: &Turn, pasted: &Lengths) -> Vec<u64> {
     if turn.speaker != Speaker::Agent || matches!(turn.manner, Manner::Call | Manner::Failed) {
         return Vec::new();
     }
-    turn.text.lines().map(plain_line).filter(|line| line.len() >= 8).map(hash).collect()
+    mask::plain_lines(&turn.text).filter(|line| pasted.has(line)).map(hash).collect()
 }
 
-/// A line without its list marks and blanks, as lines are compared when text is pasted back.
-fn plain_line(line: &str) -> &str {
-    line.trim_matches(|c: char| c.is_whitespace() || matches!(c, '>' | '-' | '*' | '⏺' | '●'))
+/// How long the person's lines are: only a line of such a length can have been pasted.
+struct Lengths(Vec<bool>);
+
+impl Lengths {
+    fn of(said: &[&str]) -> Self {
+        let mut lengths = vec![false; LONGEST_LINE];
+        for line in said.iter().flat_map(|text| mask::plain_lines(text)) {
+            lengths[line.len().min(LONGEST_LINE - 1)] = true;
+        }
+        Self(lengths)
+    }
+
+    fn has(&self, line: &str) -> bool {
+        self.0[line.len().min(LONGEST_LINE - 1)]
+    }
 }
+
+/// Lines of this length and longer ones, in bytes, count as equally long.
+const LONGEST_LINE: usize = 1_024;
 
 fn hash(line: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    line.hash(&mut hasher);
-    hasher.finish()
+    foldhash::fast::FixedState::default().hash_one(line)
 }
 
 fn head(text: &str, bytes: usize) -> &str {

@@ -92,7 +92,8 @@ pub fn identity(candidate: &Candidate) -> String {
 }
 
 fn short(hash: Sha256) -> String {
-    hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    let halves = hash.finalize().into_iter().take(16).flat_map(|byte| [byte >> 4, byte & 15]);
+    halves.filter_map(|half| char::from_digit(half.into(), 16)).collect()
 }
 
 /// What the person's hand did to a memory's file.

@@ -35,8 +35,9 @@ static MARK: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(MARKS).ok());
 #[must_use]
 pub fn inert(text: &str) -> String {
     let text = without_comments(visible(text));
-    let text = disarm(&MARK, text, |_, _| true);
-    let text = disarm(&TAG, text, is_tag);
+    // Without a bracket there is neither, and most of what people say has none.
+    let text = if text.contains(['<', '[']) { disarm(&MARK, text, |_, _| true) } else { text };
+    let text = if text.contains('<') { disarm(&TAG, text, is_tag) } else { text };
     without_fences(&text)
 }
 

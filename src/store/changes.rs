@@ -196,6 +196,9 @@ pub(crate) fn page(memory: &Memory, slug: &Slug, view: &View) -> Page {
         body: memory.body.clone(),
     });
     let id = memory.id.clone();
+    if let Some(there) = view.pages.get(&id).filter(|there| there.text == text) {
+        return there.clone();
+    }
     // The person may have given the file another name.
     let file = view.pages.get(&id).or_else(|| view.former.get(&id)).map(|page| page.file.clone());
     let file = file.unwrap_or_else(|| format!("{}/{slug}-{}.md", memory.kind.folder(), id.suffix()));

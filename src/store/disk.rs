@@ -5,6 +5,7 @@ use std::io::{ErrorKind as Cause, Write};
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
+use rayon::prelude::*;
 
 use super::ledger::checksum;
 use crate::error::{Error, ErrorKind, Problem, Result};
@@ -120,7 +121,7 @@ pub(crate) fn pages(root: &Path, kind: Kind, problems: &mut Vec<Problem>) -> Res
         Err(error) if error.kind() == Cause::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(Error::io("list the folder", &folder, error)),
     };
-    let mut pages = Vec::new();
+    let mut plain = Vec::new();
     for entry in entries {
         let entry = entry.map_err(|e| Error::io("list the folder", &folder, e))?;
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -128,25 +129,32 @@ pub(crate) fn pages(root: &Path, kind: Kind, problems: &mut Vec<Problem>) -> Res
             continue;
         }
         let path = entry.path();
-        let mut problem = |what: String| {
-            problems.push(Problem { path: path.clone(), line: None, what });
-        };
         let found = entry.metadata().map_err(|e| Error::io("look at", &path, e))?;
         if !found.is_file() {
-            problem("it is no plain file, and is passed over".into());
+            let what = "it is no plain file, and is passed over".into();
+            problems.push(Problem { path, line: None, what });
             continue;
         }
-        let text = match fs::read(&path) {
-            Ok(bytes) => String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned()),
-            Err(error) => Err(format!("it cannot be read: {error}")),
-        };
-        let text = text.map_err(&mut problem).ok();
         let modified = found.modified().map_or(DateTime::UNIX_EPOCH, DateTime::from);
-        let file = format!("{}/{name}", kind.folder());
+        plain.push((format!("{}/{name}", kind.folder()), path, modified));
+    }
+    let read: Vec<_> =
+        plain.into_par_iter().map(|(file, path, modified)| (text(&path), file, path, modified)).collect();
+    let mut pages = Vec::with_capacity(read.len());
+    for (text, file, path, modified) in read {
+        let text = text.map_err(|what| problems.push(Problem { path, line: None, what })).ok();
         pages.push((file, Found { text, modified }));
     }
     pages.sort_by(|one, other| one.0.cmp(&other.0));
     Ok(pages)
+}
+
+/// The text of a file, else what is wrong with it.
+fn text(path: &Path) -> std::result::Result<String, String> {
+    match fs::read(path) {
+        Ok(bytes) => String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned()),
+        Err(error) => Err(format!("it cannot be read: {error}")),
+    }
 }
 
 /// Writes a new file, or puts a new text in the place of the one with the checksum `replaces`.

@@ -6,6 +6,7 @@
 //! crash while appending) counts as not written. Lines of unknown events are kept and passed over.
 
 use chrono::{DateTime, Utc};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -175,7 +176,7 @@ impl Event {
 #[must_use]
 pub fn checksum(text: impl AsRef<[u8]>) -> String {
     let digest = Sha256::digest(text);
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    digest.iter().flat_map(|byte| [byte >> 4, byte & 15]).filter_map(|half| char::from_digit(half.into(), 16)).collect()
 }
 
 /// A ledger as it was read.
@@ -197,9 +198,10 @@ pub struct Ledger {
 #[must_use]
 pub fn read(bytes: &[u8]) -> Ledger {
     let mut ledger = Ledger::default();
-    for (number, line) in (1..).zip(bytes.split_inclusive(|&b| b == b'\n')) {
+    let lines: Vec<&[u8]> = bytes.split_inclusive(|&b| b == b'\n').collect();
+    let events: Vec<Option<Event>> = lines.par_iter().map(|line| event(line)).collect();
+    for ((number, line), event) in (1..).zip(lines).zip(events) {
         let ended = line.ends_with(b"\n");
-        let event = serde_json::from_slice::<Event>(line).ok().filter(Event::stays_inside);
         if !ended && event.is_none() {
             break;
         }
@@ -218,6 +220,10 @@ pub fn read(bytes: &[u8]) -> Ledger {
         }
     }
     ledger
+}
+
+fn event(line: &[u8]) -> Option<Event> {
+    serde_json::from_slice::<Event>(line).ok().filter(Event::stays_inside)
 }
 
 impl Event {

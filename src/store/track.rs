@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use super::ledger::{Did, Event, Page};
 use super::markdown::{self, Document};
 use crate::memory::{Candidate, Id, Intent, Kind, Slug, Ttl};
-use crate::reconcile::{Command, Found, Hand, Known, Moment, Place, Position, Told, place};
+use crate::reconcile::{Command, Found, Hand, Known, Moment, Place, Position, place};
 
 /// What the ledger knows of one memory.
 #[derive(Debug, Default)]
@@ -57,6 +57,8 @@ pub(crate) struct Tracks {
     pub(crate) by_file: HashMap<String, Id>,
     /// Memories that no candidate accounts for; `None` for what no longer matters.
     pub(crate) found: Vec<Option<Found>>,
+    /// Every candidate that came, and when.
+    pub(crate) told: Vec<(Candidate, Position, Stands)>,
 }
 
 impl Tracks {
@@ -77,8 +79,7 @@ impl Tracks {
                     let life = self.live(&document(page, candidate.said_at), position, Hand::Untouched);
                     self.track(&page.id).life = Some(life);
                 } else {
-                    let taken_back = stands == Stands::No;
-                    known.told.push(Told { taken_back, ..Told::new(candidate, position) });
+                    self.told.push((candidate, position, stands));
                 }
             }
             None if event.event == Did::Consolidate => {

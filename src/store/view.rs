@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
+use rayon::prelude::*;
 
 use super::disk::{self, Found};
 use super::ledger::{self, Did, Event, Ledger, Page, checksum};
@@ -16,7 +17,7 @@ use super::steps::{Step, net};
 use super::track::{Stands, Tracks, broken, document, kind_of};
 use crate::error::{Problem, Result};
 use crate::memory::{Id, Kind};
-use crate::reconcile::{self, Hand, Held, JUST_NOW, Known, Moment};
+use crate::reconcile::{self, Hand, Held, JUST_NOW, Known, Moment, Told};
 
 /// The store, read.
 #[derive(Debug, Default)]
@@ -90,6 +91,12 @@ pub(crate) fn look_as_if(root: &Path, undo: Option<&Event>) -> Result<View> {
         let stands = if gone.contains(&event.at) { Stands::No } else { Stands::Yes };
         tracks.follow(event, position, stands, &mut view.known);
     }
+    let told = std::mem::take(&mut tracks.told);
+    let tell = |(candidate, position, stands)| {
+        let taken_back = stands == Stands::No;
+        Told { taken_back, ..Told::new(candidate, position) }
+    };
+    view.known.told = told.into_par_iter().map(tell).collect();
     for (file, (kind, found)) in files {
         settle(&mut tracks, root, &file, kind, found, &mut view);
     }

@@ -307,13 +307,28 @@ pub fn echoes(text: &str, said: &dyn Fn(&str) -> bool) -> Vec<Range<usize>> {
     for raw in text.split_inclusive('\n') {
         let span = start..start + raw.len();
         start = span.end;
-        let line = raw.trim_matches(|c: char| c.is_whitespace() || matches!(c, '>' | '-' | '*' | '⏺' | '●'));
-        let weight: usize = line.chars().map(|c| if is_han(c) { 3 } else { 1 }).sum();
-        if weight >= 24 && said(line) {
+        if Some(plain_line(raw)).filter(|line| is_of_some_length(line)).is_some_and(said) {
             found.push(span);
         }
     }
     found
+}
+
+/// The lines of `text` that are long enough to be somebody's own, as they are compared when text is pasted back.
+pub fn plain_lines(text: &str) -> impl Iterator<Item = &str> {
+    text.split('\n').map(plain_line).filter(|line| is_of_some_length(line))
+}
+
+/// A line without its list marks and blanks.
+fn plain_line(line: &str) -> &str {
+    line.trim_matches(|c: char| c.is_whitespace() || matches!(c, '>' | '-' | '*' | '⏺' | '●'))
+}
+
+/// Whether a line has 24 characters, where a Chinese one counts for three.
+fn is_of_some_length(line: &str) -> bool {
+    let weight = || line.chars().map(|c| if is_han(c) { 3 } else { 1 }).sum::<usize>();
+    // A character that counts for three takes three bytes, so fewer bytes are too few.
+    line.len() >= 24 && weight() >= 24
 }
 
 #[cfg(test)]

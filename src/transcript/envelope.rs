@@ -5,6 +5,7 @@
 
 use std::sync::LazyLock;
 
+use aho_corasick::AhoCorasick;
 use regex::Regex;
 use serde::Deserialize;
 
@@ -127,8 +128,21 @@ struct Sentences {
 /// The entries, ready for use.
 struct Envelopes {
     file: File,
+    /// What a text must hold for anything inside it to be cut; most texts hold none of it.
+    marks: AhoCorasick,
     leads: Vec<Regex>,
     lines: Vec<Regex>,
+}
+
+impl File {
+    /// The fixed words of everything that is cut from inside a text.
+    fn marks(&self) -> Vec<String> {
+        let markers = self.after.iter().map(|entry| entry.marker.clone());
+        let tails = self.tail.iter().chain(&self.line).flat_map(|entry| entry.starts.clone());
+        let tags = self.tag.iter().flat_map(|entry| &entry.names).map(|name| format!("<{name}"));
+        let labels = self.fence.iter().flat_map(|entry| entry.labels.clone());
+        markers.chain(tails).chain(tags).chain(labels).collect()
+    }
 }
 
 impl Entry {
@@ -147,20 +161,44 @@ impl Envelopes {
         if unsourced {
             return Err("an entry does not say where it is from".into());
         }
+        if file.line.iter().any(|entry| entry.starts.is_empty()) {
+            return Err("an entry for lines does not say how they start".into());
+        }
         let compile = |entries: &[Entry], before: &str, after: &str| -> Result<Vec<Regex>, String> {
             let regexes = entries.iter().map(|entry| Regex::new(&format!("{before}(?:{}){after}", entry.pattern)));
             regexes.collect::<Result<_, _>>().map_err(|error| error.to_string())
         };
         let leads = compile(&file.lead, r"\A", "")?;
         let lines = compile(&file.line, r"(?m)^[ \t]*", r"[ \t]*\r?(?:\n|\z)")?;
-        Ok(Self { file, leads, lines })
+        let marks = AhoCorasick::new(file.marks()).map_err(|error| error.to_string())?;
+        Ok(Self { file, marks, leads, lines })
     }
 
     fn strip(&self, host: Host, text: &str) -> Stripped {
-        let mut left = text.trim();
+        let left = text.trim();
         if self.is_whole(host, left) {
             return machine();
         }
+        let is_marked = self.marks.is_match(left);
+        let mut left = if is_marked { self.without_marked(host, left) } else { left.to_owned() };
+        if self.cut_leads(host, &mut left) == Made::ByMachine {
+            return machine();
+        }
+        if is_marked {
+            for (entry, pattern) in self.file.line.iter().zip(&self.lines) {
+                if entry.is_for(host) && pattern.is_match(&left) {
+                    left = pattern.replace_all(&left, "").into_owned();
+                }
+            }
+            if self.cut_leads(host, &mut left) == Made::ByMachine {
+                return machine();
+            }
+        }
+        plain(&left)
+    }
+
+    /// Cuts what the host put before, behind and among the words.
+    fn without_marked(&self, host: Host, mut left: &str) -> String {
         for entry in self.file.after.iter().filter(|entry| entry.is_for(host)) {
             if let Some((_, words)) = left.rsplit_once(entry.marker.as_str()) {
                 left = words;
@@ -173,18 +211,7 @@ impl Envelopes {
         for entry in self.file.fence.iter().filter(|entry| entry.is_for(host)) {
             entry.labels.iter().for_each(|label| cut_fences(&mut left, label));
         }
-        if self.cut_leads(host, &mut left) == Made::ByMachine {
-            return machine();
-        }
-        for (entry, pattern) in self.file.line.iter().zip(&self.lines) {
-            if entry.is_for(host) && pattern.is_match(&left) {
-                left = pattern.replace_all(&left, "").into_owned();
-            }
-        }
-        if self.cut_leads(host, &mut left) == Made::ByMachine {
-            return machine();
-        }
-        plain(&left)
+        left
     }
 
     fn is_whole(&self, host: Host, text: &str) -> bool {

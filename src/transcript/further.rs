@@ -116,14 +116,14 @@ fn sniff_json(start: &[u8]) -> Option<Kind> {
 struct Keys<'a> {
     kind: Value<'a>,
     time: Value<'a>,
-    names: Vec<(Vec<u8>, u8)>,
+    names: Vec<(&'a [u8], u8)>,
 }
 
 impl<'a> Keys<'a> {
     fn take(&mut self, cursor: &mut Cursor<'a>) -> std::result::Result<(), super::json::Malformed> {
         cursor.object(|key, at| {
             let begins = at.peek().unwrap_or_default();
-            self.names.push((key.to_vec(), begins));
+            self.names.push((key, begins));
             match key {
                 b"type" => self.kind = at.value()?,
                 b"timestamp" => self.time = at.value()?,
@@ -134,12 +134,12 @@ impl<'a> Keys<'a> {
     }
 
     fn has(&self, name: &str) -> bool {
-        self.names.iter().any(|(key, _)| key == name.as_bytes())
+        self.names.iter().any(|(key, _)| *key == name.as_bytes())
     }
 
     /// Whether the key is there with a value that begins so (`{`, `[`, `"`).
     fn holds(&self, name: &str, begins: u8) -> bool {
-        self.names.iter().any(|(key, byte)| key == name.as_bytes() && *byte == begins)
+        self.names.iter().any(|(key, byte)| *key == name.as_bytes() && *byte == begins)
     }
 
     /// A file that is one object.

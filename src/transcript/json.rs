@@ -31,7 +31,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Steps into an object and calls `member` at each value; anything else is stepped over.
-    pub(super) fn object(&mut self, mut member: impl FnMut(&[u8], &mut Self) -> Step) -> Step {
+    pub(super) fn object(&mut self, mut member: impl FnMut(&'a [u8], &mut Self) -> Step) -> Step {
         if self.peek() != Some(b'{') {
             return self.skip();
         }
@@ -135,7 +135,7 @@ impl<'a> Cursor<'a> {
         self.at = start;
         loop {
             let rest = self.bytes.get(self.at..).ok_or(Malformed)?;
-            let end = self.at + memchr(b'"', rest).ok_or(Malformed)?;
+            let end = self.at + quote(rest).ok_or(Malformed)?;
             let inside = self.bytes.get(start..end).unwrap_or_default();
             let slashes = inside.iter().rev().take_while(|&&byte| byte == b'\\');
             self.at = end + 1;
@@ -149,30 +149,79 @@ impl<'a> Cursor<'a> {
     fn skip_nested(&mut self) -> Step {
         let mut depth = 0_usize;
         loop {
-            match *self.bytes.get(self.at).ok_or(Malformed)? {
-                b'"' => {
+            let byte = *self.bytes.get(self.at).ok_or(Malformed)?;
+            match KINDS[usize::from(byte)] {
+                Kind::Quote => {
                     self.skip_string()?;
                     continue;
                 }
-                b'{' | b'[' => depth += 1,
-                b'}' | b']' => {
+                Kind::Open => depth += 1,
+                Kind::Close => {
                     depth -= 1;
                     if depth == 0 {
                         self.at += 1;
                         return Ok(());
                     }
                 }
-                b',' | b':' | b' ' | b'\t' | b'\n' | b'\r' => {}
-                byte if is_scalar(byte) => {}
-                _ => return Err(Malformed),
+                Kind::Between => {}
+                Kind::Foreign => return Err(Malformed),
             }
             self.at += 1;
         }
     }
 }
 
+/// Where the next quote is. Most strings are keys and ids: a search that is fast over long ones starts too slowly for them.
+fn quote(bytes: &[u8]) -> Option<usize> {
+    let (words, _) = bytes.as_chunks::<8>();
+    for (at, word) in words.iter().take(SHORT / 8).enumerate() {
+        // A byte that was a quote is zero now, and only such a one (or one behind it) gets its high bit.
+        let word = u64::from_le_bytes(*word) ^ (u64::from(b'"') * ONES);
+        let found = word.wrapping_sub(ONES) & !word & (0x80 * ONES);
+        if found != 0 {
+            return Some(at * 8 + found.trailing_zeros() as usize / 8);
+        }
+    }
+    let from = SHORT.min(words.len() * 8);
+    memchr(b'"', bytes.get(from..)?).map(|at| from + at)
+}
+
+/// Bytes that are searched on the spot.
+const SHORT: usize = 24;
+/// A one in each byte of a word.
+const ONES: u64 = u64::from_le_bytes([1; 8]);
+
+/// What a byte between strings is.
+#[derive(Clone, Copy)]
+enum Kind {
+    Quote,
+    Open,
+    Close,
+    /// White space, a comma, a colon, or a part of a scalar.
+    Between,
+    Foreign,
+}
+
+/// The kind of each byte.
+const KINDS: [Kind; 256] = {
+    let mut kinds = [Kind::Foreign; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        kinds[byte] = match byte as u8 {
+            b'"' => Kind::Quote,
+            b'{' | b'[' => Kind::Open,
+            b'}' | b']' => Kind::Close,
+            b',' | b':' | b' ' | b'\t' | b'\n' | b'\r' => Kind::Between,
+            scalar if is_scalar(scalar) => Kind::Between,
+            _ => Kind::Foreign,
+        };
+        byte += 1;
+    }
+    kinds
+};
+
 /// Bytes that numbers, `true`, `false` and `null` are made of.
-fn is_scalar(byte: u8) -> bool {
+const fn is_scalar(byte: u8) -> bool {
     matches!(
         byte,
         b'0'..=b'9' | b'-' | b'+' | b'.' | b'E' | b'a' | b'e' | b'f' | b'l' | b'n' | b'r' | b's' | b't' | b'u'

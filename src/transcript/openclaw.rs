@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 
-use super::draft::{Draft, Record, texts, time};
+use super::draft::{Draft, Record, time};
 use super::json::{Cursor, Malformed, Value};
 use super::lines::each_row;
 use super::{Host, Manner, Reading, Session, Speaker, Turn, cut, envelope};
@@ -112,16 +112,29 @@ struct Fields<'a> {
 #[derive(Default)]
 struct Message<'a> {
     role: Value<'a>,
-    content: Value<'a>,
+    /// The content where it is a string.
+    text: Value<'a>,
+    /// The content where it is a list.
+    blocks: Vec<Block<'a>>,
     provenance: Value<'a>,
     provider: Value<'a>,
     model: Value<'a>,
     stop_reason: Value<'a>,
     error: Value<'a>,
     is_error: Value<'a>,
-    details: Value<'a>,
+    /// The status in the details of a tool's result.
+    status: Value<'a>,
     command: Value<'a>,
     output: Value<'a>,
+}
+
+/// One block of a message's content; a string in the place of one is its text.
+#[derive(Default)]
+struct Block<'a> {
+    kind: Value<'a>,
+    text: Value<'a>,
+    name: Value<'a>,
+    arguments: Value<'a>,
 }
 
 /// Reads a row; `None` for those that say nothing about the conversation.
@@ -191,14 +204,19 @@ impl<'a> Message<'a> {
         at.object(|key, at| {
             let field = match key {
                 b"role" => &mut self.role,
-                b"content" => &mut self.content,
+                b"content" => return self.take_content(at),
                 b"provenance" => &mut self.provenance,
                 b"provider" => &mut self.provider,
                 b"model" => &mut self.model,
                 b"stopReason" => &mut self.stop_reason,
                 b"errorMessage" => &mut self.error,
                 b"isError" => &mut self.is_error,
-                b"details" => &mut self.details,
+                b"details" => {
+                    return at.object(|key, at| match key {
+                        b"status" => at.value().map(|value| self.status = value),
+                        _ => at.skip(),
+                    });
+                }
                 b"command" => &mut self.command,
                 b"output" => &mut self.output,
                 _ => return at.skip(),
@@ -206,6 +224,67 @@ impl<'a> Message<'a> {
             *field = at.value()?;
             Ok(())
         })
+    }
+
+    fn take_content(&mut self, at: &mut Cursor<'a>) -> std::result::Result<(), Malformed> {
+        self.blocks.clear();
+        self.text = Value::default();
+        if at.peek() != Some(b'[') {
+            self.text = at.value()?;
+            return Ok(());
+        }
+        at.array(|at| {
+            self.blocks.push(Block::at(at)?);
+            Ok(())
+        })
+    }
+
+    /// The texts in it, each up to `limit` bytes, in lines of their own.
+    fn texts(&self, limit: usize) -> String {
+        let blocks = self.blocks.iter().map(|block| block.text);
+        let texts = std::iter::once(self.text).chain(blocks).filter_map(|text| text.text_up_to(limit));
+        let mut all = String::new();
+        for (index, text) in texts.enumerate() {
+            if index > 0 {
+                all.push('\n');
+            }
+            all.push_str(&text);
+        }
+        all
+    }
+}
+
+impl<'a> Block<'a> {
+    fn at(at: &mut Cursor<'a>) -> std::result::Result<Self, Malformed> {
+        let mut block = Self::default();
+        if at.peek() == Some(b'"') {
+            block.text = at.value()?;
+            return Ok(block);
+        }
+        at.object(|key, at| {
+            let field = match key {
+                b"type" => &mut block.kind,
+                b"text" => &mut block.text,
+                b"name" => &mut block.name,
+                b"arguments" => &mut block.arguments,
+                _ => return at.skip(),
+            };
+            *field = at.value()?;
+            Ok(())
+        })?;
+        Ok(block)
+    }
+
+    /// What it says or calls, in the agent's message.
+    fn turn(&self, manner: Manner, record: Record<'_>) -> Option<Turn> {
+        match self.kind.inside() {
+            b"text" => {
+                let text = self.text.text_up_to(cut::AGENT).unwrap_or_default();
+                spoken(&text).map(|words| record.agent(manner, &words))
+            }
+            b"toolCall" => Some(record.call(&self.name.text().unwrap_or_default(), self.arguments)),
+            _ => None,
+        }
     }
 }
 
@@ -224,7 +303,7 @@ fn message_turns(message: &Message<'_>, record: Record<'_>) -> Vec<Turn> {
 }
 
 fn user_turns(message: &Message<'_>, record: Record<'_>) -> Vec<Turn> {
-    let text = texts(message.content, cut::HUMAN).join("\n");
+    let text = message.texts(cut::HUMAN);
     let kind = message.provenance.get("kind");
     if matches!(kind.inside(), b"inter_session" | b"internal_system") {
         return vec![record.injected(Manner::Plain, &text)];
@@ -246,47 +325,18 @@ fn agent_turns(message: &Message<'_>, record: Record<'_>) -> Vec<Turn> {
     let is_failed = matches!(message.stop_reason.inside(), b"error" | b"aborted");
     let manner = if is_failed { Manner::Failed } else { Manner::Plain };
     let mut turns = Vec::new();
-    let text = message.content.text_up_to(cut::AGENT);
+    let text = message.text.text_up_to(cut::AGENT);
     turns.extend(text.and_then(|text| spoken(&text)).map(|words| record.agent(manner, &words)));
-    // An array only: what is written as a string is said above. Its blocks were stepped over before, so are well-formed.
-    let mut blocks = if message.content.is_array() { message.content.cursor() } else { Cursor::new(b"[]") };
-    let _ = blocks.array(|at| {
-        turns.extend(agent_turn(at, manner, record)?);
-        Ok(())
-    });
+    turns.extend(message.blocks.iter().filter_map(|block| block.turn(manner, record)));
     if is_failed && turns.is_empty() {
         turns.push(record.agent(Manner::Failed, &message.error.text_up_to(cut::RESULT).unwrap_or_default()));
     }
     turns
 }
 
-/// What a block of the agent's message says or calls.
-fn agent_turn(at: &mut Cursor<'_>, manner: Manner, record: Record<'_>) -> std::result::Result<Option<Turn>, Malformed> {
-    let [mut kind, mut text, mut name, mut arguments] = [Value::default(); 4];
-    at.object(|key, at| {
-        let field = match key {
-            b"type" => &mut kind,
-            b"text" => &mut text,
-            b"name" => &mut name,
-            b"arguments" => &mut arguments,
-            _ => return at.skip(),
-        };
-        *field = at.value()?;
-        Ok(())
-    })?;
-    Ok(match kind.inside() {
-        b"text" => {
-            let text = text.text_up_to(cut::AGENT).unwrap_or_default();
-            spoken(&text).map(|words| record.agent(manner, &words))
-        }
-        b"toolCall" => Some(record.call(&name.text().unwrap_or_default(), arguments)),
-        _ => None,
-    })
-}
-
 fn result_turn(message: &Message<'_>, record: Record<'_>) -> Turn {
-    let text = texts(message.content, cut::RESULT).join("\n");
-    let says_error = message.details.get("status").inside() == b"error"
+    let text = message.texts(cut::RESULT);
+    let says_error = message.status.inside() == b"error"
         || text.trim_start_matches(' ').starts_with('{') && text.replace(' ', "").starts_with("{\"status\":\"error\"")
         || text.starts_with("{\n  \"status\": \"error\"");
     let is_failed = message.is_error.is_true() || says_error;
@@ -295,19 +345,27 @@ fn result_turn(message: &Message<'_>, record: Record<'_>) -> Turn {
 
 /// The agent's words without OpenClaw's directions for delivery; `None` where it chose to say nothing.
 fn spoken(text: &str) -> Option<String> {
-    let lines = text.lines().filter(|line| !line.trim_start().starts_with("MEDIA:"));
-    let mut words = lines.collect::<Vec<_>>().join("\n");
-    while let Some((before, rest)) = words.split_once("[[reply_to") {
-        let Some((_, after)) = rest.split_once("]]") else {
-            break;
-        };
-        words = format!("{before}{}", after.trim_start());
+    let mut words = Cow::Borrowed(text);
+    if text.contains("MEDIA:") || text.contains('\r') {
+        let lines = text.lines().filter(|line| !line.trim_start().starts_with("MEDIA:"));
+        words = Cow::Owned(lines.collect::<Vec<_>>().join("\n"));
+    }
+    while words.contains("[[reply_to") {
+        let Some((before, after)) = without_direction(&words) else { break };
+        words = Cow::Owned(format!("{before}{after}"));
     }
     let mut words = words.trim();
     for token in ["HEARTBEAT_OK", "NO_REPLY", "no_reply"] {
         words = words.strip_suffix(token).unwrap_or(words).trim_end();
     }
     (!words.is_empty()).then(|| words.to_owned())
+}
+
+/// What stands before and behind a direction whom the answer goes to.
+fn without_direction(words: &str) -> Option<(&str, &str)> {
+    let (before, rest) = words.split_once("[[reply_to")?;
+    let (_, after) = rest.split_once("]]")?;
+    Some((before, after.trim_start()))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::support::sandbox::Sandbox;
 use crate::support::tree::tree;
 
 /// A folder of the corpus; `None`, with a printed line, where there is none.
-fn corpus(folder: &str) -> Option<PathBuf> {
+pub(super) fn corpus(folder: &str) -> Option<PathBuf> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus").join(folder);
     if !path.exists() {
         println!("skipped: {} is not there", path.display());

@@ -3,6 +3,8 @@
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use serde_json::json;
+
 use super::sessions::{home_store, openclaw};
 use crate::support::sandbox::Sandbox;
 use crate::support::sessions::{SAID, saying};
@@ -57,6 +59,39 @@ fn killed_at_any_moment_it_is_finished_by_the_next_run() {
         }
     }
     assert!(midway > 5, "only {midway} runs were killed before their end");
+}
+
+#[test]
+fn two_at_once_and_ten_hooks_beside_them_leave_the_same_store() {
+    let sandbox = crowded();
+    sandbox.run(["replay", "--store", "whole"]).exits(0);
+    let whole = memories(&sandbox.path("whole"));
+    let start = || {
+        let mut command = sandbox.command(["replay"]);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    // Each at the end of one of the sessions that the replays read, most of which teach something.
+    let hook = |n: usize| {
+        let payload = json!({"event": "command:stop", "sessionFile": sandbox.path(&openclaw(&format!("{}", n * 30)))});
+        sandbox.start_hook("openclaw", &payload)
+    };
+    let mut replays = vec![start()];
+    let mut hooks: Vec<_> = (0..5).map(hook).collect();
+    replays.push(start());
+    hooks.extend((5..10).map(hook));
+    for one in hooks {
+        sandbox.finish(one.wait_with_output().unwrap()).ends_silent();
+    }
+    for one in replays {
+        sandbox.finish(one.wait_with_output().unwrap()).exits(0);
+    }
+    sandbox.settles();
+    assert_eq!(memories(&home_store(&sandbox)), whole, "{}", sandbox.log());
+    let left: Vec<_> = tree(&home_store(&sandbox)).into_keys().filter(|name| name.ends_with(".tmp")).collect();
+    assert_eq!(left, [""; 0]);
+    // What the hooks took in is known to the next run, too.
+    sandbox.run(["replay", "--again"]).exits(0);
+    assert_eq!(memories(&home_store(&sandbox)), whole);
 }
 
 #[test]
