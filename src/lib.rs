@@ -22,6 +22,9 @@ pub mod host;
 pub mod install;
 pub mod spool;
 
+pub mod experience;
+
+mod disk;
 pub mod error;
 pub mod memory;
 pub mod rules;

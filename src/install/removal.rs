@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::disk::{self, Privacy};
+use crate::disk::{self, Privacy};
 use super::draft::Difference;
 use super::record::{self, Record, backups};
 use crate::error::Result;

@@ -1,0 +1,4 @@
+//! The experience home.
+
+mod outline;
+mod patterns;
