@@ -6,6 +6,7 @@ mod heard;
 mod index;
 mod judge;
 mod known;
+mod likeness;
 mod naming;
 mod plan;
 mod reading;
@@ -23,6 +24,7 @@ pub use known::{
     place,
 };
 pub use plan::plan;
+pub use likeness::likeness;
 use reading::Reading;
 pub use settle::settle;
 pub use similarity::dice;
