@@ -124,3 +124,23 @@ fn sync_folder(folder: &Path) -> Result<()> {
     }
     fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(|e| Error::io("sync the folder", folder, e))
 }
+
+/// Waits until no other process holds the lock file, and holds it until it is dropped. The file is made if need be.
+pub(crate) fn lock(path: &Path) -> Result<fs::File> {
+    let open = fs::OpenOptions::new().create(true).truncate(false).write(true).open(path);
+    let file = open.map_err(|e| Error::io("open the lock", path, e))?;
+    file.lock().map_err(|e| Error::io("take the lock", path, e))?;
+    Ok(file)
+}
+
+/// Refuses a file that has other names: to put a new file in the place of one name would part it from the others.
+pub(crate) fn check_single(path: &Path) -> Result<()> {
+    #[cfg(unix)]
+    if fs::metadata(path).is_ok_and(|found| std::os::unix::fs::MetadataExt::nlink(&found) > 1) {
+        let what = "it has another name (a hard link), and would be parted from it; use a symbolic link instead";
+        return Err(Error::new(ErrorKind::Host, what).at(path));
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+    Ok(())
+}

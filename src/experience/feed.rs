@@ -33,7 +33,7 @@ pub fn feed(home: &mut Home, heard: Vec<Heard>, now: DateTime<Utc>) -> Vec<Chang
     all.lessons.sort_by(|a, b| (a.at, &a.place).cmp(&(b.at, &b.place)));
     all.reflections.sort_by(|a, b| (a.at, &a.place).cmp(&(b.at, &b.place)));
     // The pages as they are now decide which lines were ticked or moved, before anything new comes.
-    let mut changes = home.settle(now);
+    home.notice(now);
     let mut desk = Desk::new(home);
     for taught in &all.lessons {
         desk.teach(taught);
@@ -48,8 +48,7 @@ pub fn feed(home: &mut Home, heard: Vec<Heard>, now: DateTime<Utc>) -> Vec<Chang
         desk.forget(forget);
     }
     trim(home);
-    changes.extend(home.settle(now));
-    changes
+    home.settle(now)
 }
 
 /// The home while it is fed, with its lessons at hand.
@@ -78,7 +77,7 @@ impl<'h> Desk<'h> {
     }
 
     fn teach(&mut self, taught: &Taught) {
-        let known = self.known(&taught.place, &taught.words);
+        let known = self.known(taught);
         let is_heavier = known.as_ref().is_none_or(|(_, how)| taught.how > *how);
         if !is_heavier {
             return;
@@ -86,9 +85,8 @@ impl<'h> Desk<'h> {
         let is_new = known.is_none();
         let id = known.map(|(id, _)| id).or_else(|| self.meant(taught)).unwrap_or_else(|| id_of(&taught.text));
         let Taught { how, at, place, words, text, tag, scope, .. } = taught.clone();
-        let is_first = !self.lessons.contains_key(&id);
         self.log(&id, at, What::Taught { how, place, words, text, tag, scope });
-        if is_first {
+        if taught.how >= How::Implicit {
             self.contest(&id);
         }
         if is_new && taught.is_correction {
@@ -102,12 +100,25 @@ impl<'h> Desk<'h> {
     }
 
     /// The lesson to which this evidence belongs already, and how it was taught by it.
-    fn known(&self, at: &Place, said: &str) -> Option<(String, How)> {
-        let same = self.home.log.iter().filter_map(|event| match &event.what {
-            What::Taught { how, place, words, .. } if place == at || words == said => Some((event.lesson.clone(), *how)),
-            _ => None,
+    ///
+    /// One turn may teach two things: the same line is the same lesson only if it says the same, or if one of the two
+    /// readings has the turn as a whole because nothing had confirmed it yet.
+    fn known(&self, taught: &Taught) -> Option<(String, How)> {
+        let mut known: BTreeMap<&str, (How, &str)> = BTreeMap::new();
+        for event in &self.home.log {
+            if let What::Taught { how, place, words, text, .. } = &event.what
+                && (*place == taught.place || *words == taught.words)
+            {
+                let heaviest = known.entry(&event.lesson).or_insert((*how, text));
+                *heaviest = (*heaviest).max((*how, text));
+            }
+        }
+        let same = known.into_iter().filter(|(_, (how, text))| {
+            *how == How::Pending || taught.how == How::Pending || likeness(text, &taught.text) >= ALIKE
         });
-        same.max_by_key(|(_, how)| *how)
+        let likest = |text: &str| likeness(text, &taught.text);
+        let best = same.max_by(|(_, one), (_, other)| likest(one.1).total_cmp(&likest(other.1)));
+        best.map(|(lesson, (how, _))| (lesson.to_owned(), how))
     }
 
     /// The lesson that says the same, in whatever words; of several the likest.
@@ -117,10 +128,10 @@ impl<'h> Desk<'h> {
         alike.max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(one.1))).map(|(_, id)| id.clone())
     }
 
-    /// A new lesson against those that hold in the same scope: the later one wins, but against a confirmed one only what
-    /// the person confirmed too.
+    /// What was taught just now against what holds in the same scope: the later one wins, but against a confirmed one
+    /// only what the person confirmed too.
     fn contest(&mut self, id: &str) {
-        let Some(new) = self.lessons.get(id).cloned() else { return };
+        let Some(new) = self.lessons.get(id).filter(|new| new.gone.is_none()).cloned() else { return };
         let rivals: Vec<Lesson> = self
             .lessons
             .values()
@@ -133,10 +144,10 @@ impl<'h> Desk<'h> {
             let Some(at) = said(&new) else { continue };
             if said(&old) > Some(at) {
                 self.log(id, at, What::Replaced { by: old.id });
-            } else if old.is_confirmed && !new.is_confirmed {
-                self.log(id, at, What::Contested { with: old.id });
-            } else if new.how >= How::Implicit {
+            } else if !old.is_confirmed || new.is_confirmed {
                 self.log(&old.id, at, What::Replaced { by: id.to_owned() });
+            } else if !new.is_contested {
+                self.log(id, at, What::Contested { with: old.id });
             }
         }
     }
@@ -144,11 +155,8 @@ impl<'h> Desk<'h> {
     fn note(&mut self, noted: &Noted) {
         let Noted { at, place, words, project } = noted;
         let said = key(*at, &words.lesson);
-        if self.known(place, &said).is_some() || words.lesson.is_empty() {
-            return;
-        }
         let scope = super::domain::scope(&words.lesson, Class::Procedure, project.as_deref());
-        self.teach(&Taught {
+        let taught = Taught {
             how: How::Reflected,
             at: *at,
             place: place.clone(),
@@ -158,7 +166,11 @@ impl<'h> Desk<'h> {
             scope,
             project: project.clone(),
             is_correction: false,
-        });
+        };
+        if self.known(&taught).is_some() || words.lesson.is_empty() {
+            return;
+        }
+        self.teach(&taught);
         self.append(REFLECTIONS, "Reflections", &reflection(&said, &words.context, &words.reflection, &words.lesson));
     }
 

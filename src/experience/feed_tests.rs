@@ -94,6 +94,19 @@ fn copies_of_a_session_and_longer_readings_count_once() {
 }
 
 #[test]
+fn one_turn_may_teach_two_things() {
+    let mut home = Home::default();
+    let one = said("Use pnpm, not npm.", How::Explicit, 0, "s0", Scope::general());
+    let mut other = said("Answer in French.", How::Explicit, 0, "s0", Scope::general());
+    other.words.clone_from(&one.words);
+    feed(&mut home, vec![heard(vec![one.clone(), other.clone()])], day(0));
+    let before = home.clone();
+    feed(&mut home, vec![heard(vec![other, one])], day(0));
+    assert_eq!(home, before);
+    assert_eq!(home.pages["memory.md"].entries().len(), 2);
+}
+
+#[test]
 fn a_project_s_lesson_stays_there_until_another_project_teaches_it() {
     let mut home = Home::default();
     let at = |n: i64, project: &str| {
@@ -112,7 +125,7 @@ fn the_later_of_two_contradicting_lessons_wins() {
     let mut home = Home::default();
     feed(&mut home, vec![general("Use tabs for indentation.", How::Implicit, 0)], day(0));
     feed(&mut home, vec![general("Use spaces for indentation.", How::Implicit, 1)], day(1));
-    assert!(text(&home, "archive/domain-general.md").contains("## Withdrawn\n\n- [tabs-for-indentation] Use tabs for indentation."));
+    assert!(text(&home, "archive/domain-general.md").contains("## Withdrawn\n\n- [tabs-indentation] Use tabs for indentation."));
     assert!(text(&home, "domains/general.md").contains("Use spaces for indentation."));
     // The older one replayed after the newer one changes nothing.
     let before = home.pages.clone();

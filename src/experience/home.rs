@@ -105,7 +105,7 @@ impl Home {
     }
 
     /// Writes down what a person ticked or moved.
-    fn notice(&mut self, now: DateTime<Utc>) {
+    pub(super) fn notice(&mut self, now: DateTime<Utc>) {
         let lessons = lessons(&self.log);
         for (id, Placed { page, entry, .. }) in self.placed() {
             let note = |what| Event { lesson: id.clone(), at: now, what };
