@@ -5,6 +5,7 @@
 pub mod args;
 mod demo;
 mod doctor;
+mod experience;
 mod extract;
 mod hook;
 mod install;
@@ -12,6 +13,7 @@ mod replay;
 pub mod report;
 mod rule_commands;
 mod settings;
+mod sync;
 mod trace;
 mod try_stage;
 
@@ -56,6 +58,10 @@ fn dispatch(args: Args, report: &mut Report) -> Result<Outcome> {
         Command::Uninstall(command) => install::uninstall(command, &settings::places_at_home()?, report),
         Command::Doctor(command) => doctor::run(command, &settings::places_at_home()?, report),
         Command::Replay(command) => replay::run(command, &settings()?, report),
+        Command::Experience { command } => experience::run(command, &settings::places_at_home()?, report),
+        Command::Sync(command) => sync::sync(command, &settings::places_at_home()?, report),
+        Command::Unsync(command) => sync::unsync(command, &settings::places_at_home()?, report),
+        Command::Heartbeat(command) => sync::heartbeat(command, &settings::places_at_home()?, report),
         Command::Demo => demo::run(&settings()?, report),
     }
 }

@@ -23,8 +23,8 @@ pub use known::{
     Batch, Command, Found, Hand, Held, JUST_NOW, Known, Moment, NOT_YET, Place, Position, Told, fingerprint, identity,
     place,
 };
-pub use plan::plan;
 pub use likeness::likeness;
+pub use plan::plan;
 use reading::Reading;
 pub use settle::settle;
 pub use similarity::dice;

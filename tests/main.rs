@@ -16,6 +16,7 @@ mod support {
 /// Each command as it is typed: what it prints, what it writes, how it ends.
 mod cli {
     mod demo;
+    mod experience;
     mod extract;
     mod failures;
     mod help;

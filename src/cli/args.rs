@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::experience::sync::PRODUCTS;
 use crate::host::{HOOKED, hooked};
 use crate::transcript::Host;
 
@@ -68,6 +69,18 @@ pub enum Command {
     Uninstall(Uninstall),
     /// How each host stands: found, switched on, last run, what to do.
     Doctor(Doctor),
+    /// The experience home `~/learn-from-experience/`: switch it on, and ask it.
+    Experience {
+        /// What to do with it.
+        #[command(subcommand)]
+        command: ExperienceCommand,
+    },
+    /// Put the confirmed preferences into the `### Patterns` block of the agents' global files.
+    Sync(Sync),
+    /// Take the block out of the agents' global files again.
+    Unsync(Unsync),
+    /// Do what is due in the experience home: promote, demote, archive, sync. Prints `OK …` or `ALERT …`.
+    Heartbeat(Heartbeat),
     /// Learn from a sample session in a store that is thrown away, and show the files.
     Demo,
 }
@@ -187,6 +200,69 @@ pub struct Doctor {
     /// OpenClaw's agent that is looked at.
     #[arg(long, default_value = "main", value_name = "ID", value_parser = agent)]
     pub agent: String,
+}
+
+/// `experience …`.
+#[derive(Debug, Subcommand)]
+pub enum ExperienceCommand {
+    /// Make the home; from then on `extract` and the hooks feed it.
+    On,
+    /// What do you know about X?
+    About {
+        /// X.
+        #[arg(required = true)]
+        words: Vec<String>,
+    },
+    /// What have you learned? The last ten corrections.
+    Learned,
+    /// Show the patterns: those that are always loaded, or those of a project.
+    Patterns {
+        /// The project, as its file in `projects/` is called.
+        project: Option<String>,
+    },
+    /// What is in warm storage?
+    Warm,
+    /// Counts for each tier, the sync, the last seven days.
+    Stats,
+}
+
+/// `sync`.
+#[derive(Debug, clap::Args)]
+pub struct Sync {
+    /// Only this host, whose file is made if it is not there [default: every global file that is there].
+    #[arg(value_parser = synced())]
+    pub host: Option<Host>,
+    /// Agree to every file that was not agreed to yet.
+    #[arg(long, short)]
+    pub yes: bool,
+    /// Write nothing; show what would be changed.
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// `unsync`.
+#[derive(Debug, clap::Args)]
+pub struct Unsync {
+    /// Only this host.
+    #[arg(value_parser = synced())]
+    pub host: Option<Host>,
+    /// Write nothing; show what would be changed.
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// `heartbeat`.
+#[derive(Debug, clap::Args)]
+pub struct Heartbeat {
+    /// Write nothing; say what would be done.
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// A host with a global file, by its name.
+fn synced() -> impl TypedValueParser<Value = Host> {
+    let names = PossibleValuesParser::new(PRODUCTS.map(|(host, _)| host.name()));
+    names.try_map(|name| PRODUCTS.into_iter().map(|(host, _)| host).find(|h| h.name() == name).ok_or("no such host"))
 }
 
 /// A host that can be switched on, by its name.

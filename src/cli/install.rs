@@ -251,7 +251,7 @@ impl Talk<'_> {
 }
 
 /// A question on standard error; only a clear yes counts.
-fn ask(question: &str) -> Result<bool> {
+pub(super) fn ask(question: &str) -> Result<bool> {
     let failed = |e| Error::new(ErrorKind::Io, "the question could not be asked").because(e);
     let mut err = io::stderr();
     write!(err, "{question} [y/N] ").and_then(|()| err.flush()).map_err(failed)?;
@@ -261,7 +261,7 @@ fn ask(question: &str) -> Result<bool> {
 }
 
 /// The lines of a diff with their colours, without secrets.
-fn lines(changed: &Difference, redactor: &Redactor) -> Vec<(anstyle::Style, String)> {
+pub(super) fn lines(changed: &Difference, redactor: &Redactor) -> Vec<(anstyle::Style, String)> {
     let (before, after) = (changed.before.as_deref().unwrap_or_default(), changed.after.as_deref().unwrap_or_default());
     let what = match (&changed.before, &changed.after) {
         (None, _) => " (new)",

@@ -132,7 +132,8 @@ mod tests {
 
     #[test]
     fn the_log_keeps_the_last_fifty_and_gives_the_others_away() {
-        let all: String = (0..53).map(|n| line(DateTime::UNIX_EPOCH, "t", &format!("No {n}."), "codex", "00")).collect();
+        let all: String =
+            (0..53).map(|n| line(DateTime::UNIX_EPOCH, "t", &format!("No {n}."), "codex", "00")).collect();
         let page = appended(Some(&Page::new("# Mine\n\nMy words.\n")), "Corrections", &all);
         let (kept, left) = trimmed(&page);
         assert_eq!(corrections(&kept).len(), 50);

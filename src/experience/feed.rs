@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use super::corrections::{LATEST, OLDER, REFLECTIONS, appended, line, reflection, trimmed};
 use super::hear::{Citation, Forget, Heard, Noted, Taught, key};
 use super::home::{Change, Home};
-use super::lesson::{Event, How, Lesson, Place, Scope, What, id_of, lessons};
+use super::lesson::{Event, How, Lesson, Scope, What, id_of, lessons};
 use super::page::Page;
 use crate::compose::slug::slug;
 use crate::memory::Class;
@@ -192,7 +192,8 @@ impl<'h> Desk<'h> {
     /// The lesson that a citation means: the likest on the page it names, else the one on the line it names.
     fn cited(&self, citation: &Citation) -> Option<String> {
         let entries = self.home.pages.get(&citation.page)?.entries();
-        let known = || entries.iter().filter_map(|e| Some((e, e.id.clone().filter(|id| self.lessons.contains_key(id))?)));
+        let known =
+            || entries.iter().filter_map(|e| Some((e, e.id.clone().filter(|id| self.lessons.contains_key(id))?)));
         let likest = known()
             .map(|(entry, id)| (likeness(&entry.text, &citation.text), id))
             .filter(|(likeness, _)| *likeness >= ALIKE)

@@ -4,6 +4,7 @@ use chrono::TimeDelta;
 
 use super::*;
 use crate::experience::corrections::{Reflection, corrections};
+use crate::experience::lesson::Place;
 use crate::experience::page::Section;
 
 pub(crate) fn day(n: i64) -> DateTime<Utc> {
@@ -49,19 +50,23 @@ fn an_approved_correction_is_confirmed_and_a_tacit_one_tentative() {
             id_of("Use pnpm, not npm.")
         )
     );
-    let warm = format!("# Domain: general\n\n## Patterns\n\n- [answer-french] Answer in French. <!-- {} -->\n", id_of("Answer in French."));
+    let warm = format!(
+        "# Domain: general\n\n## Patterns\n\n- [answer-french] Answer in French. <!-- {} -->\n",
+        id_of("Answer in French.")
+    );
     assert_eq!(text(&home, "domains/general.md"), warm);
     let corrected: Vec<_> = corrections(&home.pages["corrections.md"]).into_iter().map(|(_, words)| words).collect();
-    assert_eq!(corrected, [
-        "2026-01-01 [pnpm-npm] Use pnpm, not npm. (codex)",
-        "2026-01-02 [answer-french] Answer in French. (codex)"
-    ]);
+    assert_eq!(
+        corrected,
+        ["2026-01-01 [pnpm-npm] Use pnpm, not npm. (codex)", "2026-01-02 [answer-french] Answer in French. (codex)"]
+    );
 }
 
 #[test]
 fn three_pending_corrections_in_other_words_are_put_to_the_person() {
     let mut home = Home::default();
-    let wordings = ["Run the tests before committing.", "No, run the tests before you commit!", "run tests before committing"];
+    let wordings =
+        ["Run the tests before committing.", "No, run the tests before you commit!", "run tests before committing"];
     for (n, words) in (0..).zip(wordings) {
         assert!(!text(&home, "memory.md").contains("To Confirm"));
         feed(&mut home, vec![general(words, How::Pending, 2 * n)], day(2 * n));
@@ -74,7 +79,10 @@ fn three_pending_corrections_in_other_words_are_put_to_the_person() {
     home.pages.insert("memory.md".into(), Page::new(ticked));
     home.settle(day(5));
     let entries = home.pages["memory.md"].entries();
-    assert_eq!(entries.iter().map(|e| (e.section, e.rank.as_str())).collect::<Vec<_>>(), [(Section::Confirmed, "high")]);
+    assert_eq!(
+        entries.iter().map(|e| (e.section, e.rank.as_str())).collect::<Vec<_>>(),
+        [(Section::Confirmed, "high")]
+    );
 }
 
 #[test]
@@ -125,7 +133,10 @@ fn the_later_of_two_contradicting_lessons_wins() {
     let mut home = Home::default();
     feed(&mut home, vec![general("Use tabs for indentation.", How::Implicit, 0)], day(0));
     feed(&mut home, vec![general("Use spaces for indentation.", How::Implicit, 1)], day(1));
-    assert!(text(&home, "archive/domain-general.md").contains("## Withdrawn\n\n- [tabs-indentation] Use tabs for indentation."));
+    assert!(
+        text(&home, "archive/domain-general.md")
+            .contains("## Withdrawn\n\n- [tabs-indentation] Use tabs for indentation.")
+    );
     assert!(text(&home, "domains/general.md").contains("Use spaces for indentation."));
     // The older one replayed after the newer one changes nothing.
     let before = home.pages.clone();

@@ -61,7 +61,9 @@ pub fn look(root: &Path) -> Result<Read> {
     for name in names(root)? {
         let path = root.join(&name);
         let text = match disk::read(&path) {
-            Ok(bytes) => bytes.map(String::from_utf8).transpose().map_err(|_| "it is not UTF-8; it is left alone".to_owned()),
+            Ok(bytes) => {
+                bytes.map(String::from_utf8).transpose().map_err(|_| "it is not UTF-8; it is left alone".to_owned())
+            }
             Err(error) => Err(error.to_string()),
         };
         match text {
@@ -141,7 +143,8 @@ pub fn change<T>(root: &Path, mut work: impl FnMut(&mut Read) -> T) -> Result<(T
         let given = work(&mut read);
         index::refresh(&mut read.home, &read.synced);
         let changes = read.changes();
-        let is_still = |entry: &Entry| Ok::<_, Error>(disk::read(&root.join(&entry.name))?.map(checksum) == entry.before);
+        let is_still =
+            |entry: &Entry| Ok::<_, Error>(disk::read(&root.join(&entry.name))?.map(checksum) == entry.before);
         if !changes.iter().map(is_still).collect::<Result<Vec<_>>>()?.contains(&false) {
             commit(root, changes)?;
             return Ok((given, read.problems));

@@ -1,10 +1,10 @@
 //! The home on disk: set up, changed, broken off, edited meanwhile.
 
 use super::*;
+use crate::experience::feed;
 use crate::experience::feed::tests::{day, said};
 use crate::experience::hear::Heard;
 use crate::experience::lesson::{How, Scope};
-use crate::experience::feed;
 
 fn folder() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();

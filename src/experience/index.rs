@@ -53,7 +53,10 @@ pub(super) fn refresh(home: &mut Home, synced: &Synced) {
     let old = home.pages.get(INDEX).map_or("", Page::text);
     let text = match old.split_once(OPEN).and_then(|(before, rest)| Some((before, rest.split_once(CLOSE)?.1))) {
         Some((before, after)) => {
-            format!("{before}{block}{}", after.strip_prefix("\r\n").or_else(|| after.strip_prefix('\n')).unwrap_or(after))
+            format!(
+                "{before}{block}{}",
+                after.strip_prefix("\r\n").or_else(|| after.strip_prefix('\n')).unwrap_or(after)
+            )
         }
         None if old.is_empty() => format!("# Index\n\n{block}"),
         None => format!("{old}{}\n{block}", if old.ends_with('\n') { "" } else { "\n" }),
@@ -66,7 +69,8 @@ pub fn beat(home: &mut Home, beat: &Beat) {
     if home.closed.contains(STATE) {
         return;
     }
-    let time = |at: Option<DateTime<Utc>>| at.map_or("never".into(), |at| at.to_rfc3339_opts(SecondsFormat::Secs, true));
+    let time =
+        |at: Option<DateTime<Utc>>| at.map_or("never".into(), |at| at.to_rfc3339_opts(SecondsFormat::Secs, true));
     let result = if beat.result.is_empty() { "never" } else { &beat.result };
     let mut text = home.pages.get(STATE).map_or("", Page::text).to_owned();
     if text.is_empty() {
@@ -121,7 +125,10 @@ mod tests {
     fn the_index_keeps_what_people_write_around_it() {
         let mut home = Home::default();
         home.pages.insert("memory.md".into(), Page::new("# M\n\n## Patterns\n\n- a\n"));
-        home.pages.insert(INDEX.into(), Page::new("mine above\n<!-- afterword: index -->\nold\n<!-- /afterword: index -->\nmine below"));
+        home.pages.insert(
+            INDEX.into(),
+            Page::new("mine above\n<!-- afterword: index -->\nold\n<!-- /afterword: index -->\nmine below"),
+        );
         refresh(&mut home, &Synced::default());
         let text = home.pages[INDEX].text().to_owned();
         assert!(text.starts_with("mine above\n<!-- afterword: index -->\n| page"), "{text}");

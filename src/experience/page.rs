@@ -94,7 +94,12 @@ impl Page {
     #[must_use]
     pub fn sections(&self) -> BTreeSet<Section> {
         let outline = Outline::new(&self.text);
-        outline.headings.iter().filter(|h| h.level == 2 && !h.is_nested).filter_map(|h| Section::named(&h.text)).collect()
+        outline
+            .headings
+            .iter()
+            .filter(|h| h.level == 2 && !h.is_nested)
+            .filter_map(|h| Section::named(&h.text))
+            .collect()
     }
 
     /// The lessons on it, in order.
@@ -114,7 +119,8 @@ impl Page {
                     continue;
                 }
                 Some(heading) if heading.level == 3 && section == Some(Section::Confirmed) => {
-                    let entry = self.titled(heading.span.clone(), &heading.text, outline.section_end(heading, &self.text));
+                    let entry =
+                        self.titled(heading.span.clone(), &heading.text, outline.section_end(heading, &self.text));
                     at = entry.span.end;
                     entries.push(entry);
                     continue;
@@ -248,7 +254,11 @@ impl Page {
         let (mut new, old) = (told(&page), told(self));
         let ours = new.iter().zip(&old).position(|(new, old)| new != old).unwrap_or(old.len());
         // Every entry is read as before, and one more.
-        (new.len() == old.len() + 1 && { new.remove(ours); new == old }).then_some(page)
+        (new.len() == old.len() + 1 && {
+            new.remove(ours);
+            new == old
+        })
+        .then_some(page)
     }
 }
 

@@ -50,14 +50,17 @@ fn entries_are_read_as_people_left_them() {
         let id = if id.is_empty() { String::new() } else { format!("l_000000000{id}") };
         (id, section, tag.to_owned(), text.to_owned(), rank.to_owned(), ticked, line)
     };
-    assert_eq!(told, [
-        expect("1", Section::Confirmed, "package-manager", "Use pnpm, not npm.", "high", false, 7),
-        expect("", Section::Confirmed, "Tone", "Be brief. In two lines.", "HIGH | 0.9", false, 9),
-        expect("2", Section::Patterns, "tests", "Run the tests first.", "", false, 16),
-        expect("", Section::Patterns, "", "mine without an id", "", false, 18),
-        expect("4", Section::Asked, "docs", "Write docs.", "", true, 26),
-        expect("5", Section::Patterns, "moved", "Moved here by hand.", "", false, 31),
-    ]);
+    assert_eq!(
+        told,
+        [
+            expect("1", Section::Confirmed, "package-manager", "Use pnpm, not npm.", "high", false, 7),
+            expect("", Section::Confirmed, "Tone", "Be brief. In two lines.", "HIGH | 0.9", false, 9),
+            expect("2", Section::Patterns, "tests", "Run the tests first.", "", false, 16),
+            expect("", Section::Patterns, "", "mine without an id", "", false, 18),
+            expect("4", Section::Asked, "docs", "Write docs.", "", true, 26),
+            expect("5", Section::Patterns, "moved", "Moved here by hand.", "", false, 31),
+        ]
+    );
 }
 
 #[test]

@@ -132,9 +132,13 @@ fn ends_section(outline: &Outline, text: &str, rest: &str) -> bool {
 /// Where the block is, or where it would be made.
 enum Place {
     /// It is there; `body` is what stands in it, without the blank lines at its end.
-    Block { body: Range<usize> },
+    Block {
+        body: Range<usize>,
+    },
     /// Its section is there, and ends here.
-    Section { end: usize },
+    Section {
+        end: usize,
+    },
     Nowhere,
 }
 
@@ -288,7 +292,9 @@ fn verify(old: &str, before: &Outline, new: &str, lines: &[String]) -> Result<()
     let open = before.unclosed.map(|at| line_number(old, at));
     let what = match open {
         Some(_) => "code or a comment begins here and never ends, so that nothing can be added behind it; close it",
-        None => "the block cannot be put in without changing how the rest is read; add `## Learnings` and `### Patterns` by hand",
+        None => {
+            "the block cannot be put in without changing how the rest is read; add `## Learnings` and `### Patterns` by hand"
+        }
     };
     Err(Refusal { what: what.to_owned(), line: open })
 }

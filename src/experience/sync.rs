@@ -64,7 +64,8 @@ impl Synced {
 
     fn write(&self, hidden: &Path) -> Result<()> {
         let path = hidden.join("sync.json");
-        let failed = |e| Error::new(ErrorKind::Store, "the record of what was synced cannot be written").at(&path).because(e);
+        let failed =
+            |e| Error::new(ErrorKind::Store, "the record of what was synced cannot be written").at(&path).because(e);
         let text = serde_json::to_string_pretty(self).map_err(failed)?;
         disk::make_folder(hidden, Privacy::Own)?;
         disk::write(&path, format!("{text}\n").as_bytes(), Privacy::Own)
@@ -219,11 +220,7 @@ pub fn unsync(path: &Path, hidden: &Path) -> Result<Option<Draft>> {
 }
 
 /// Carries out what `make` drafts, if the file is still as the draft saw it; else drafts anew. `pause` is for tests.
-fn settle(
-    hidden: &Path,
-    make: impl Fn() -> Result<Option<Draft>>,
-    mut pause: impl FnMut(),
-) -> Result<Option<Draft>> {
+fn settle(hidden: &Path, make: impl Fn() -> Result<Option<Draft>>, mut pause: impl FnMut()) -> Result<Option<Draft>> {
     let mut last = None;
     for _ in 0..TRIES {
         let Some(draft) = make()? else {

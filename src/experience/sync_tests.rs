@@ -32,7 +32,10 @@ fn lines() -> Vec<String> {
 
 fn memory(confirmed: &str) -> Home {
     let mut home = Home::default();
-    home.pages.insert("memory.md".into(), Page::new(format!("# M\n\n## Confirmed Preferences\n\n{confirmed}\n## Patterns\n\n- no\n")));
+    home.pages.insert(
+        "memory.md".into(),
+        Page::new(format!("# M\n\n## Confirmed Preferences\n\n{confirmed}\n## Patterns\n\n- no\n")),
+    );
     home
 }
 
@@ -61,7 +64,9 @@ fn a_secret_that_a_person_wrote_down_is_not_spread() {
 
 #[test]
 fn a_file_is_written_once_and_given_back_byte_for_byte() {
-    for text in ["", "# Rules\n\nBe kind.", "# Rules\r\n\r\nBe kind.\r\n", "\u{feff}# A\n\n## Learnings\n\nText.\n\n## B\n"] {
+    for text in
+        ["", "# Rules\n\nBe kind.", "# Rules\r\n\r\nBe kind.\r\n", "\u{feff}# A\n\n## Learnings\n\nText.\n\n## B\n"]
+    {
         let Desk { file, hidden, _folder } = desk(text);
         assert!(sync(&file, &lines(), &hidden, now()).unwrap().is_some());
         let once = fs::read_to_string(&file).unwrap();

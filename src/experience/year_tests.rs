@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use super::corrections::LATEST;
+use super::feed;
 use super::feed::tests::{day, said};
 use super::hear::{Heard, Taught};
 use super::home::Home;
-use super::lesson::{How, Scope, id_of, tier_of, Tier};
+use super::lesson::{How, Scope, Tier, id_of, tier_of};
 use super::page::Section;
 use super::plan::{HOT_LINES, WARM_LINES};
-use super::feed;
 
 const SESSIONS: i64 = 400;
 
@@ -19,8 +19,11 @@ fn date(session: i64) -> i64 {
     session * 365 / SESSIONS
 }
 
-const RECURRING: [&str; 3] =
-    ["Run the whole test suite before committing.", "run the whole test suite before you commit", "No, run the whole test suite before committing!"];
+const RECURRING: [&str; 3] = [
+    "Run the whole test suite before committing.",
+    "run the whole test suite before you commit",
+    "No, run the whole test suite before committing!",
+];
 const FADING: &str = "Label every chart with its units.";
 const BURST: &str = "Round invoice totals to cents.";
 const OLD: &str = "Use npm for installs.";
@@ -37,12 +40,17 @@ fn session(n: i64) -> Heard {
     };
     let project = |name: &str| Scope::Project(name.into());
     // Every fifth session has a small lesson of its own that never comes again.
-    let verbs = ["Rename", "Archive", "Translate", "Compress", "Colour", "Sort", "Encrypt", "Quote", "Index", "Shorten"];
+    let verbs =
+        ["Rename", "Archive", "Translate", "Compress", "Colour", "Sort", "Encrypt", "Quote", "Index", "Shorten"];
     let things = ["invoices", "maps", "recipes", "photos", "lyrics", "tickets", "sensors", "menus"];
     if n % 5 == 0 {
         let k = usize::try_from(n / 5).unwrap();
         let place = if n % 3 == 0 { project("shop") } else { Scope::general() };
-        teach(&format!("{} {} alphabetically by owner {}.", verbs[k % 10], things[k % 8], names(k)), How::Implicit, place);
+        teach(
+            &format!("{} {} alphabetically by owner {}.", verbs[k % 10], things[k % 8], names(k)),
+            How::Implicit,
+            place,
+        );
     }
     match n {
         // Confirmed in January, and never spoken of again.
@@ -63,7 +71,11 @@ fn session(n: i64) -> Heard {
     // Sixty confirmed preferences: more than memory.md has room for.
     if n % 6 == 1 && n / 6 < 60 {
         let k = usize::try_from(n / 6).unwrap();
-        teach(&format!("Keep the {} shelf of {} tidy.", names(k), names(k + 17).chars().rev().collect::<String>()), How::Explicit, Scope::general());
+        teach(
+            &format!("Keep the {} shelf of {} tidy.", names(k), names(k + 17).chars().rev().collect::<String>()),
+            How::Explicit,
+            Scope::general(),
+        );
     }
     Heard { lessons, ..Heard::default() }
 }

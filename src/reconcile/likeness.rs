@@ -12,9 +12,8 @@ use super::reading::Reading;
 use super::words::Word;
 
 /// What opens a correction and is no part of the rule in it.
-const OPENINGS: [&str; 13] = [
-    "no", "nope", "wrong", "actually", "wait", "stop", "again", "hey", "ugh", "不对", "不是", "错了", "等等",
-];
+const OPENINGS: [&str; 13] =
+    ["no", "nope", "wrong", "actually", "wait", "stop", "again", "hey", "ugh", "不对", "不是", "错了", "等等"];
 
 /// From 0 (nothing in common, or the opposite) to 1 (the same).
 ///
@@ -25,9 +24,8 @@ pub fn likeness(one: &str, other: &str) -> f64 {
     if judge(&one, &other) == Comparison::Duplicate {
         return 1.0;
     }
-    let apart = |one: &[Word], other: &[Word]| {
-        !one.is_empty() && !other.is_empty() && set(one).is_disjoint(&set(other))
-    };
+    let apart =
+        |one: &[Word], other: &[Word]| !one.is_empty() && !other.is_empty() && set(one).is_disjoint(&set(other));
     if apart(&one.scope, &other.scope) || values_differ(&one, &other) {
         return 0.0;
     }

@@ -6,7 +6,7 @@ use crate::support::snapshot::snapshot;
 #[test]
 fn every_command_explains_itself() {
     let sandbox = Sandbox::new();
-    let commands: [&[&str]; 17] = [
+    let commands: [&[&str]; 27] = [
         &[],
         &["extract"],
         &["replay"],
@@ -23,6 +23,16 @@ fn every_command_explains_itself() {
         &["install"],
         &["uninstall"],
         &["doctor"],
+        &["experience"],
+        &["experience", "on"],
+        &["experience", "about"],
+        &["experience", "learned"],
+        &["experience", "patterns"],
+        &["experience", "warm"],
+        &["experience", "stats"],
+        &["sync"],
+        &["unsync"],
+        &["heartbeat"],
         &["demo"],
     ];
     let mut reference = String::new();

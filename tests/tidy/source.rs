@@ -23,7 +23,10 @@ const ARROWS: [(&str, &[&str]); 19] = [
     ("host", &["error", "transcript"]),
     ("spool", &["error", "transcript", "host"]),
     ("install", &["error", "disk", "transcript", "host", "store", "spool"]),
-    ("experience", &["error", "disk", "text", "memory", "redact", "transcript", "compose", "reconcile", "host", "store"]),
+    (
+        "experience",
+        &["error", "disk", "text", "memory", "redact", "transcript", "compose", "reconcile", "host", "store"],
+    ),
     (
         "pipeline",
         &["error", "memory", "rules", "redact", "transcript", "detect", "episode", "compose", "reconcile", "store"],

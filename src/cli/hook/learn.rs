@@ -4,6 +4,7 @@ use std::path::Path;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use crate::cli::experience::Feed;
 use crate::cli::extract::Summary;
 use crate::cli::report::fit;
 use crate::error::{Error, ErrorKind};
@@ -33,12 +34,14 @@ pub(super) fn learn(job: &Job, places: &Places, rules: &Rules, redactor: &Redact
     let mut failures: Vec<Error> =
         learned.errors.into_iter().filter(|e| e.kind() != ErrorKind::UnknownFormat).collect();
     let stores = Stores { named: job.note.store.clone(), home: Some(places.home.clone()) };
+    let feed = Feed::listen(&learned.sessions, Some(&places.home), redactor);
     for (_, outcome) in pipeline::keep(learned.sessions, &stores, Run::At(Utc::now())) {
         match outcome {
             Ok(outcome) => outcome.plan.decisions.iter().for_each(|decision| summary.count(decision)),
             Err(error) => failures.push(error),
         }
     }
+    failures.extend(feed.and_then(|feed| feed.write().err()));
     let told = |error: &Error| fit(&redactor.clean(&error.to_string()).text, 300);
     match failures.first() {
         None => Ok(summary.sentence()),
