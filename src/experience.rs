@@ -69,6 +69,9 @@ pub mod folder;
 mod hear;
 pub mod home;
 pub mod index;
+#[cfg(test)]
+#[path = "experience/laws_tests.rs"]
+mod laws_tests;
 pub mod lesson;
 mod outline;
 pub mod page;

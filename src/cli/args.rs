@@ -209,7 +209,7 @@ pub enum ExperienceCommand {
     On,
     /// What do you know about X?
     About {
-        /// X.
+        /// Words that name X.
         #[arg(required = true)]
         words: Vec<String>,
     },

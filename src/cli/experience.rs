@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::args::ExperienceCommand;
 use super::report::{FAINT, Outcome, Report, STRONG, clean, fit};
-use crate::error::{Error, ErrorKind, Result};
+use super::sync::stale;
+use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::experience::folder::{self, FOLDER, Read};
 use crate::experience::query::{self, Line, Stats};
 use crate::experience::{self, Heard};
@@ -82,15 +83,15 @@ impl Feed {
         folder::is_on(&root).then(|| Self { root, heard: sessions.iter().map(listen).collect() })
     }
 
-    /// Writes it.
-    pub(super) fn write(self) -> Result<Vec<crate::error::Problem>> {
+    /// Writes it, and brings the files up to date that the person agreed to. Gives what was left out.
+    pub(super) fn write(self) -> Result<(Vec<Problem>, Vec<Error>)> {
         let now = Utc::now();
         let nothing = Heard::default();
         if self.heard.iter().all(|heard| *heard == nothing) {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), Vec::new()));
         }
         let fed = folder::change(&self.root, |read| experience::feed(&mut read.home, self.heard.clone(), now))?;
-        Ok(fed.1)
+        Ok((fed.1, stale(&self.root, now)?))
     }
 }
 

@@ -78,9 +78,13 @@ pub(super) fn run(
         stores += 1;
     }
     // The home is a second copy of what was learned: what goes wrong with it is told, and costs the stores nothing.
-    match feed.map_or(Ok(Vec::new()), Feed::write) {
-        Ok(more) => problems.extend(more),
-        Err(error) => failures.push(error),
+    match feed.map(Feed::write) {
+        None => {}
+        Some(Ok((more, refused))) => {
+            problems.extend(more);
+            failures.extend(refused);
+        }
+        Some(Err(error)) => failures.push(error),
     }
     summary.tell(command.dry_run, report);
     report.problems(&problems);

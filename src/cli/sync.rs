@@ -31,6 +31,12 @@ struct FileRecord<'a> {
     preferences: usize,
 }
 
+/// How a heartbeat ended, as programs read it.
+#[derive(Serialize)]
+struct BeatRecord<'a> {
+    heartbeat: &'a str,
+}
+
 pub(super) fn sync(command: &Sync, places: &Places, report: &mut Report) -> Result<Outcome> {
     let root = places.home.join(FOLDER);
     let read = super::experience::read(&root)?;
@@ -97,14 +103,14 @@ pub(super) fn heartbeat(command: &Heartbeat, places: &Places, report: &mut Repor
     let now = Utc::now();
     if command.dry_run {
         let (changes, _) = folder::preview(&root, |read| read.home.settle(now))?;
-        report.line(&line("OK", &actions(&changes)));
+        tell_beat(&line("OK", &actions(&changes)), report);
         return Ok(Outcome::Done);
     }
     let ((mut alerts, asked, changes), problems) = folder::change(&root, |read| {
         let changes = read.home.settle(now);
         (alerts(&read.problems), query::asked(&read.home).len(), changes)
     })?;
-    alerts.extend(stale(&root, now)?);
+    alerts.extend(stale(&root, now)?.iter().map(Error::to_string));
     if asked > 0 {
         alerts.push(format!("{} for your yes (`experience patterns`)", waits(asked)));
     }
@@ -114,9 +120,17 @@ pub(super) fn heartbeat(command: &Heartbeat, places: &Places, report: &mut Repor
         let beat = Beat { started: Some(now), reviewed, result: result.clone(), actions: actions(&changes) };
         index::beat(&mut read.home, &beat);
     })?;
-    report.line(&clean(&result));
+    tell_beat(&result, report);
     report.problems(&problems);
     Ok(if alerts.is_empty() { Outcome::Done } else { Outcome::Problems })
+}
+
+fn tell_beat(result: &str, report: &mut Report) {
+    if report.is_jsonl() {
+        report.json(&BeatRecord { heartbeat: result });
+    } else {
+        report.line(&clean(result));
+    }
 }
 
 fn waits(asked: usize) -> String {
@@ -128,11 +142,16 @@ fn alerts(problems: &[Problem]) -> Vec<String> {
 }
 
 /// Syncs the files that were agreed to, where they are stale; gives what was refused.
-fn stale(root: &Path, now: DateTime<Utc>) -> Result<Vec<String>> {
+pub(super) fn stale(root: &Path, now: DateTime<Utc>) -> Result<Vec<Error>> {
     let read = folder::look(root)?;
+    if read.synced.status(&read.home) != "stale" {
+        return Ok(Vec::new());
+    }
     let lines = block::compile(&read.home);
     let synced = read.synced.files.keys().map(|file| block::sync(file, &lines, &hidden(root), now));
-    Ok(synced.filter_map(|done| done.err().map(|error| error.to_string())).collect())
+    let refused = synced.filter_map(Result::err).collect();
+    folder::change(root, |_| ())?;
+    Ok(refused)
 }
 
 fn line(word: &str, said: &[String]) -> String {

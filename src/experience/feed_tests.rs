@@ -235,3 +235,16 @@ fn a_reflection_comes_to_memory_when_it_recurs() {
     feed(&mut home, vec![note(2)], day(2));
     assert!(text(&home, "memory.md").contains("Check visual spacing"), "{home:?}");
 }
+
+#[test]
+fn a_hand_that_moves_a_lesson_decides_on_its_scope_and_section() {
+    let mut home = Home::default();
+    feed(&mut home, vec![general("Use pnpm, not npm.", How::Explicit, 0)], day(0));
+    let line = "- [pnpm-npm] Use pnpm, not npm. <!-- l_d602761407 -->\n";
+    home.pages.insert("memory.md".into(), Page::new("# Memory\n"));
+    home.pages.insert("projects/shop.md".into(), Page::new(format!("# Shop\n\n## Patterns\n\n{line}")));
+    home.settle(day(1));
+    feed(&mut home, vec![general("Use pnpm, not npm.", How::Pending, 2)], day(2));
+    assert_eq!(text(&home, "memory.md"), "# Memory\n");
+    assert_eq!(text(&home, "projects/shop.md"), format!("# Shop\n\n## Patterns\n\n{line}"));
+}

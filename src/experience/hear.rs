@@ -203,3 +203,7 @@ pub(super) fn key(at: DateTime<Utc>, words: &str) -> String {
     let sum = checksum(format!("{}\u{0}{}", at.timestamp_millis(), fold(words)));
     sum.chars().take(KEY_DIGITS).collect()
 }
+
+#[cfg(test)]
+#[path = "hear_tests.rs"]
+mod tests;

@@ -224,69 +224,100 @@ pub fn lessons(log: &[Event]) -> BTreeMap<String, Lesson> {
 }
 
 fn lesson(id: &str, events: &[&Event]) -> Option<Lesson> {
-    let (mut best, mut scopes): (Option<(How, DateTime<Utc>, &str, &str)>, Vec<&Scope>) = (None, Vec::new());
-    let mut uses = Uses::default();
-    let mut lesson = Lesson {
-        id: id.to_owned(),
-        text: String::new(),
-        tag: String::new(),
-        how: How::Reflected,
-        scope: Scope::general(),
-        uses: Vec::new(),
-        taught: 0,
-        moves: Vec::new(),
-        last: None,
-        is_confirmed: false,
-        is_refused: false,
-        is_contested: false,
-        gone: None,
-        stated_at: None,
-    };
-    let mut by_hand: Option<Scope> = None;
+    let mut story = Story::new(id);
     for event in events {
+        story.take(event);
+    }
+    story.end()
+}
+
+/// A lesson while its events are told.
+struct Story<'e> {
+    lesson: Lesson,
+    uses: Uses<'e>,
+    scopes: Vec<&'e Scope>,
+    /// The weightiest teaching: its way, its words, its topic.
+    best: Option<(How, &'e str, &'e str)>,
+    /// The scope that a person gave it by moving it.
+    by_hand: Option<Scope>,
+}
+
+impl<'e> Story<'e> {
+    fn new(id: &str) -> Self {
+        let lesson = Lesson {
+            id: id.to_owned(),
+            text: String::new(),
+            tag: String::new(),
+            how: How::Reflected,
+            scope: Scope::general(),
+            uses: Vec::new(),
+            taught: 0,
+            moves: Vec::new(),
+            last: None,
+            is_confirmed: false,
+            is_refused: false,
+            is_contested: false,
+            gone: None,
+            stated_at: None,
+        };
+        Self { lesson, uses: Uses::default(), scopes: Vec::new(), best: None, by_hand: None }
+    }
+
+    fn take(&mut self, event: &'e Event) {
+        let lesson = &mut self.lesson;
         match &event.what {
-            What::Taught { how, place, words, text, tag, scope } => {
-                if uses.add(place, Some(words), event.at) {
-                    lesson.taught += 1;
-                }
-                scopes.push(scope);
-                if *how == How::Stated {
-                    lesson.stated_at = Some(lesson.stated_at.map_or(event.at, |at| at.min(event.at)));
-                }
-                // Taught again after it left: it is back.
-                lesson.gone = lesson.gone.filter(|gone| event.at <= *gone || *how < How::Implicit);
-                if best.is_none_or(|(weight, ..)| *how > weight) {
-                    best = Some((*how, event.at, text, tag));
-                }
-                // An approval after the person had taken the rule back counts anew.
-                lesson.is_refused &= *how < How::Explicit;
-            }
-            What::Cited { place } => _ = uses.add(place, None, event.at),
+            What::Taught { .. } => self.taught(event),
+            What::Cited { place } => _ = self.uses.add(place, None, event.at),
             What::Placed { page, section } => lesson.last = Some((page.clone(), *section)),
-            What::Moved { page, section } => {
-                lesson.moves.push((event.at, tier_of(page)));
-                let offered = [Section::Confirmed, Section::Asked];
-                let was_offered = lesson.last.as_ref().is_some_and(|(_, was)| offered.contains(was));
-                lesson.is_refused = was_offered && *section == Section::Patterns;
-                lesson.is_confirmed = *section == Section::Confirmed;
-                if *section == Section::Withdrawn {
-                    lesson.gone = Some(event.at);
-                }
-                by_hand = Scope::of_page(page).or_else(|| (tier_of(page) == Tier::Hot).then(Scope::general));
-                lesson.last = Some((page.clone(), *section));
-            }
+            What::Moved { page, section } => self.moved(page, *section, event.at),
             What::Confirmed => (lesson.is_confirmed, lesson.is_refused) = (true, false),
             What::Contested { .. } => lesson.is_contested = true,
             What::Replaced { .. } | What::Forgotten { .. } => lesson.gone = Some(event.at),
         }
     }
-    let (how, _, text, tag) = best?;
-    (lesson.how, lesson.text, lesson.tag) = (how, text.to_owned(), tag.to_owned());
-    lesson.is_confirmed = (lesson.is_confirmed || how == How::Explicit) && !lesson.is_refused;
-    lesson.scope = by_hand.unwrap_or_else(|| joint(&scopes));
-    lesson.uses = uses.times;
-    lesson.uses.sort_unstable();
-    Some(lesson)
+
+    fn taught(&mut self, event: &'e Event) {
+        let What::Taught { how, place, words, text, tag, scope } = &event.what else { return };
+        let lesson = &mut self.lesson;
+        lesson.taught += usize::from(self.uses.add(place, Some(words), event.at));
+        self.scopes.push(scope);
+        if *how == How::Stated {
+            lesson.stated_at = Some(lesson.stated_at.map_or(event.at, |at| at.min(event.at)));
+        }
+        // Taught again after it left: it is back.
+        lesson.gone = lesson.gone.filter(|gone| event.at <= *gone || *how < How::Implicit);
+        // An approval after the person had taken the rule back counts anew.
+        lesson.is_refused &= *how < How::Explicit;
+        if self.best.is_none_or(|(weight, ..)| *how > weight) {
+            self.best = Some((*how, text, tag));
+        }
+    }
+
+    /// A person's hand decides on the section, the tier and the scope.
+    fn moved(&mut self, page: &str, section: Section, at: DateTime<Utc>) {
+        let lesson = &mut self.lesson;
+        lesson.moves.push((at, tier_of(page)));
+        let was_offered = |last: &(String, Section)| [Section::Confirmed, Section::Asked].contains(&last.1);
+        lesson.is_refused = section == Section::Patterns && lesson.last.as_ref().is_some_and(was_offered);
+        lesson.is_confirmed = section == Section::Confirmed;
+        if section == Section::Withdrawn {
+            lesson.gone = Some(at);
+        }
+        self.by_hand = Scope::of_page(page).or_else(|| (tier_of(page) == Tier::Hot).then(Scope::general));
+        lesson.last = Some((page.to_owned(), section));
+    }
+
+    /// The lesson; nothing if it was never taught.
+    fn end(self) -> Option<Lesson> {
+        let (how, text, tag) = self.best?;
+        let mut lesson = self.lesson;
+        (lesson.how, lesson.text, lesson.tag) = (how, text.to_owned(), tag.to_owned());
+        lesson.is_confirmed = (lesson.is_confirmed || how == How::Explicit) && !lesson.is_refused;
+        lesson.scope = self.by_hand.unwrap_or_else(|| joint(&self.scopes));
+        lesson.uses = self.uses.times;
+        lesson.uses.sort_unstable();
+        Some(lesson)
+    }
 }
 
 /// The scope of what was taught in several: where it was taught first, if never elsewhere; else what holds everywhere.

@@ -173,7 +173,7 @@ fn every_hostile_file_keeps_its_bytes_or_is_left_alone() {
 /// What is left of a file without the lines of its block.
 fn outside(text: &str) -> (String, String) {
     let Ok(Place::Block { body }) = find(text, &Outline::new(text)) else { panic!("no block in {text:?}") };
-    (text[..body.start].to_owned(), text[body.end..].to_owned())
+    (text.split_at(body.start).0.to_owned(), text.split_at(body.end).1.to_owned())
 }
 
 #[test]

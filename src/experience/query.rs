@@ -37,7 +37,8 @@ pub fn about(home: &Home, words: &str) -> Vec<Line> {
     };
     let mut found: Vec<(Tier, Line)> = Vec::new();
     for (name, page) in &home.pages {
-        let tier = tier_of(name);
+        // What was said once comes behind what was made of it.
+        let tier = if Home::is_of_lessons(name) { tier_of(name) } else { Tier::Cold };
         let entries = if Home::is_of_lessons(name) { page.entries() } else { Vec::new() };
         let lessons = entries.into_iter().map(|e| (e.line, e.text, Some(e.section)));
         let logged = corrections(page).into_iter().map(|(line, text)| (line, text, None));

@@ -192,6 +192,7 @@ fn refused(path: &Path, refusal: Refusal) -> Error {
 /// # Errors
 /// As for [`draft`]; if the file cannot be written, or keeps changing.
 pub fn sync(path: &Path, lines: &[String], hidden: &Path, now: DateTime<Utc>) -> Result<Option<Draft>> {
+    let _lock = lock(hidden)?;
     let known = Synced::read(hidden)?.files.get(path).cloned();
     let done = settle(hidden, || draft(path, lines, known.as_ref(), now), || {})?;
     let mut synced = Synced::read(hidden)?;
@@ -210,6 +211,7 @@ pub fn sync(path: &Path, lines: &[String], hidden: &Path, now: DateTime<Utc>) ->
 /// # Errors
 /// As for [`sync`].
 pub fn unsync(path: &Path, hidden: &Path) -> Result<Option<Draft>> {
+    let _lock = lock(hidden)?;
     let mut synced = Synced::read(hidden)?;
     let known = synced.files.get(path).cloned();
     let done = settle(hidden, || undraft(path, known.as_ref()), || {})?;
@@ -217,6 +219,12 @@ pub fn unsync(path: &Path, hidden: &Path) -> Result<Option<Draft>> {
         synced.write(hidden)?;
     }
     Ok(done)
+}
+
+/// The home's lock: one run at a time keeps the record.
+fn lock(hidden: &Path) -> Result<std::fs::File> {
+    disk::make_folder(hidden, Privacy::Own)?;
+    disk::lock(&hidden.join("lock"))
 }
 
 /// Carries out what `make` drafts, if the file is still as the draft saw it; else drafts anew. `pause` is for tests.

@@ -41,7 +41,11 @@ pub(super) fn learn(job: &Job, places: &Places, rules: &Rules, redactor: &Redact
             Err(error) => failures.push(error),
         }
     }
-    failures.extend(feed.and_then(|feed| feed.write().err()));
+    match feed.map(Feed::write) {
+        // A page or a global file that is refused is for the heartbeat to tell: a new try would not mend it.
+        None | Some(Ok(_)) => {}
+        Some(Err(error)) => failures.push(error),
+    }
     let told = |error: &Error| fit(&redactor.clean(&error.to_string()).text, 300);
     match failures.first() {
         None => Ok(summary.sentence()),
