@@ -10,7 +10,7 @@
 //! The block goes from its heading to the next heading of its rank or above. Between the two stands what sync wrote and
 //! nothing else: the comment holds a checksum of the lines below it, so that a person's word in the block is noticed,
 //! and the block refused, before it is overwritten. Whatever is outside of the block keeps every byte; that is checked on
-//! the result ([`Outline`]s before and after are compared), not only intended.
+//! the result (the headings before and after are compared), not only intended.
 
 use std::ops::Range;
 
