@@ -222,6 +222,8 @@ pub enum ExperienceCommand {
     },
     /// What is in warm storage?
     Warm,
+    /// What was learned, promoted, demoted and archived in the last seven days.
+    Digest,
     /// Counts for each tier, the sync, the last seven days.
     Stats,
 }

@@ -10,7 +10,7 @@ use super::report::{FAINT, Outcome, Report, STRONG, clean, fit};
 use super::sync::stale;
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::experience::folder::{self, FOLDER, Read};
-use crate::experience::query::{self, Line, Stats};
+use crate::experience::query::{self, Happened, Line, Stats};
 use crate::experience::{self, Heard};
 use crate::host::Places;
 use crate::pipeline::Studied;
@@ -48,6 +48,7 @@ pub(super) fn run(command: &ExperienceCommand, places: &Places, report: &mut Rep
         ExperienceCommand::Patterns { project: Some(name) } => {
             lines(&query::patterns(&read.home, &format!("projects/{name}.md")), report);
         }
+        ExperienceCommand::Digest => digest(&query::digest(&read.home, Utc::now()), report),
         ExperienceCommand::Warm => warm(&read, report),
         ExperienceCommand::Stats => stats(&query::stats(&read.home, &read.synced, Utc::now()), report),
     }
@@ -105,6 +106,21 @@ fn lines(lines: &[Line], report: &mut Report) {
     }
     if lines.is_empty() {
         note("Nothing yet.", report);
+    }
+}
+
+fn digest(happened: &[Happened], report: &mut Report) {
+    for one in happened {
+        let Happened { what, line } = one;
+        if report.is_jsonl() {
+            report.json(one);
+        } else {
+            let source = clean(&line.source);
+            report.line(&format!("{STRONG}{what:9}{STRONG:#} {}  {FAINT}({source}){FAINT:#}", fit(&line.text, LINE)));
+        }
+    }
+    if happened.is_empty() {
+        note("Nothing changed in the last seven days.", report);
     }
 }
 

@@ -1,5 +1,7 @@
 //! The quick queries: what the home knows, each line with its source.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 
@@ -104,7 +106,7 @@ pub fn stats(home: &Home, synced: &Synced, now: DateTime<Utc>) -> Stats {
     let since = now - TimeDelta::days(7);
     let count = |folder: &str| home.pages.keys().filter(|name| name.starts_with(folder)).count();
     let (mut corrections, mut promotions, mut demotions) = (0, 0, 0);
-    let mut last: std::collections::BTreeMap<&str, Tier> = std::collections::BTreeMap::new();
+    let mut last: BTreeMap<&str, Tier> = BTreeMap::new();
     for event in &home.log {
         let is_recent = event.at >= since && event.at <= now;
         match &event.what {
@@ -130,9 +132,78 @@ pub fn stats(home: &Home, synced: &Synced, now: DateTime<Utc>) -> Stats {
     }
 }
 
+/// What became of a lesson in the last seven days.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Happened {
+    /// `learned`, `promoted`, `demoted`, `archived`, or `moved` within its tier.
+    pub what: &'static str,
+    /// Where the lesson stands now.
+    #[serde(flatten)]
+    pub line: Line,
+}
+
+/// The weekly digest: the lessons that came to a page or changed theirs, in the order of time, each as it ended.
+#[must_use]
+pub fn digest(home: &Home, now: DateTime<Utc>) -> Vec<Happened> {
+    let since = now - TimeDelta::days(7);
+    let mut before: BTreeMap<&str, Tier> = BTreeMap::new();
+    let mut recent: Vec<&str> = Vec::new();
+    for event in &home.log {
+        if let What::Placed { page, .. } | What::Moved { page, .. } = &event.what {
+            if event.at < since {
+                before.insert(&event.lesson, tier_of(page));
+            } else {
+                recent.retain(|lesson| *lesson != event.lesson);
+                recent.push(&event.lesson);
+            }
+        }
+    }
+    let placed = home.placed();
+    let told = recent.into_iter().filter_map(|lesson| {
+        let now_at = placed.get(lesson)?;
+        let what = match (before.get(lesson), tier_of(&now_at.page)) {
+            (None, _) => "learned",
+            (Some(was), tier) if tier > *was => "promoted",
+            (Some(was), tier) if tier == *was => "moved",
+            (_, Tier::Cold) => "archived",
+            _ => "demoted",
+        };
+        let source = format!("{}:{}", now_at.page, now_at.entry.line);
+        let (text, section) = (now_at.entry.text.clone(), Some(now_at.entry.section));
+        Some(Happened { what, line: Line { source, text, section } })
+    });
+    told.collect()
+}
+
 /// The lessons that wait for the person's yes.
 #[must_use]
 pub fn asked(home: &Home) -> Vec<Line> {
     let pages = home.pages.keys().filter(|name| Home::is_of_lessons(name) && tier_of(name) > Tier::Cold);
     pages.flat_map(|name| patterns(home, name)).filter(|line| line.section == Some(Section::Asked)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experience::feed;
+    use crate::experience::feed::tests::{day, said};
+    use crate::experience::hear::Heard;
+    use crate::experience::lesson::Scope;
+
+    #[test]
+    fn a_digest_tells_each_lesson_as_it_ended() {
+        let mut home = Home::default();
+        let teach = |home: &mut Home, text: &str, how, n: i64| {
+            let lessons = vec![said(text, how, n, &format!("s{n}"), Scope::general())];
+            feed(home, vec![Heard { lessons, ..Heard::default() }], day(n));
+        };
+        teach(&mut home, "Answer in French.", How::Stated, 0);
+        teach(&mut home, "Use pnpm, not npm.", How::Explicit, 29);
+        home.settle(day(31));
+        let told: Vec<_> = digest(&home, day(31)).into_iter().map(|h| (h.what, h.line.source)).collect();
+        assert_eq!(told, [("learned", "memory.md:8".to_owned()), ("demoted", "domains/general.md:5".to_owned())]);
+        assert_eq!(digest(&home, day(60)), []);
+        let stats = stats(&home, &Synced::default(), day(31));
+        assert_eq!((stats.hot, stats.domains, stats.corrections, stats.demotions), (1, 1, 1, 1));
+    }
 }

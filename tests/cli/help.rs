@@ -6,7 +6,7 @@ use crate::support::snapshot::snapshot;
 #[test]
 fn every_command_explains_itself() {
     let sandbox = Sandbox::new();
-    let commands: [&[&str]; 27] = [
+    let commands: [&[&str]; 28] = [
         &[],
         &["extract"],
         &["replay"],
@@ -29,6 +29,7 @@ fn every_command_explains_itself() {
         &["experience", "learned"],
         &["experience", "patterns"],
         &["experience", "warm"],
+        &["experience", "digest"],
         &["experience", "stats"],
         &["sync"],
         &["unsync"],
