@@ -10,6 +10,7 @@ mod consolidate;
 mod demo;
 mod digest;
 mod doctor;
+mod experience;
 mod extract;
 mod forget;
 mod history;
@@ -26,6 +27,7 @@ mod settings;
 mod show;
 mod stats;
 mod sweep;
+mod sync;
 mod trace;
 mod try_stage;
 mod undo;
@@ -91,6 +93,10 @@ fn dispatch(args: Args, report: &mut Report) -> Result<Outcome> {
         Command::Export(command) => archive::export(command, report),
         Command::Import(command) => archive::import(command, report),
         Command::Digest(command) => digest::run(command, report),
+        Command::Experience { command } => experience::run(command, &settings::places_at_home()?, report),
+        Command::Sync(command) => sync::sync(command, &settings::places_at_home()?, report),
+        Command::Unsync(command) => sync::unsync(command, &settings::places_at_home()?, report),
+        Command::Heartbeat(command) => sync::heartbeat(command, &settings::places_at_home()?, report),
         Command::Demo => demo::run(&settings()?, report),
     }
 }

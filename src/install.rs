@@ -11,7 +11,6 @@
 //! Only [`commit`](Draft::commit) and [`Removal::commit`] write.
 
 mod command;
-mod disk;
 mod doctor;
 mod draft;
 mod edits;

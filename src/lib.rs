@@ -29,6 +29,9 @@ pub mod install;
 pub mod review;
 pub mod spool;
 
+pub mod experience;
+
+mod disk;
 pub mod error;
 pub mod memory;
 pub mod rules;

@@ -7,6 +7,7 @@ mod heard;
 mod index;
 mod judge;
 mod known;
+mod likeness;
 mod naming;
 mod pending;
 mod plan;
@@ -25,6 +26,7 @@ pub use known::{
     Batch, Command, Found, Hand, Held, JUST_NOW, Known, Moment, NOT_YET, Place, Position, Told, fingerprint, identity,
     place,
 };
+pub use likeness::likeness;
 pub use pending::pending;
 pub use plan::{account, plan};
 use reading::Reading;

@@ -18,6 +18,7 @@ mod cli {
     mod archive;
     mod consolidate;
     mod demo;
+    mod experience;
     mod extract;
     mod failures;
     mod help;

@@ -14,6 +14,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 pub use keep::{Consolidate, Digest, Export, Import, Review, Stats, Text, Write};
 pub use trial::{RulesCommand, Stage, Trace};
 
+use crate::experience::sync::PRODUCTS;
 use crate::host::{HOOKED, hooked};
 use crate::transcript::Host;
 pub use remembered::{Class, Forget, History, InStore, Kind, List, One, Order, Sweep, Undo};
@@ -121,6 +122,18 @@ pub enum Command {
     Import(Import),
     /// What was learned, replaced, expired and forgotten lately, in markdown.
     Digest(Digest),
+    /// The experience home `~/learn-from-experience/`: switch it on, and ask it.
+    Experience {
+        /// What to do with it.
+        #[command(subcommand)]
+        command: ExperienceCommand,
+    },
+    /// Put the confirmed preferences into the `### Patterns` block of the agents' global files.
+    Sync(Sync),
+    /// Take the block out of the agents' global files again.
+    Unsync(Unsync),
+    /// Do what is due in the experience home: promote, demote, archive, sync. Prints `OK …` or `ALERT …`.
+    Heartbeat(Heartbeat),
     /// Learn from a sample session in a store that is thrown away, and show the files.
     Demo,
 }
@@ -257,6 +270,71 @@ pub struct Doctor {
     /// OpenClaw's agent that is looked at.
     #[arg(long, default_value = "main", value_name = "ID", value_parser = agent)]
     pub agent: String,
+}
+
+/// `experience …`.
+#[derive(Debug, Subcommand)]
+pub enum ExperienceCommand {
+    /// Make the home; from then on `extract` and the hooks feed it.
+    On,
+    /// What do you know about X?
+    About {
+        /// Words that name X.
+        #[arg(required = true)]
+        words: Vec<String>,
+    },
+    /// What have you learned? The last ten corrections.
+    Learned,
+    /// Show the patterns: those that are always loaded, or those of a project.
+    Patterns {
+        /// The project, as its file in `projects/` is called.
+        project: Option<String>,
+    },
+    /// What is in warm storage?
+    Warm,
+    /// What was learned, promoted, demoted and archived in the last seven days.
+    Digest,
+    /// Counts for each tier, the sync, the last seven days.
+    Stats,
+}
+
+/// `sync`.
+#[derive(Debug, clap::Args)]
+pub struct Sync {
+    /// Only this host, whose file is made if it is not there [default: every global file that is there].
+    #[arg(value_parser = synced())]
+    pub host: Option<Host>,
+    /// Agree to every file that was not agreed to yet.
+    #[arg(long, short)]
+    pub yes: bool,
+    /// Write nothing; show what would be changed.
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// `unsync`.
+#[derive(Debug, clap::Args)]
+pub struct Unsync {
+    /// Only this host.
+    #[arg(value_parser = synced())]
+    pub host: Option<Host>,
+    /// Write nothing; show what would be changed.
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// `heartbeat`.
+#[derive(Debug, clap::Args)]
+pub struct Heartbeat {
+    /// Write nothing; say what would be done.
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// A host with a global file, by its name.
+fn synced() -> impl TypedValueParser<Value = Host> {
+    let names = PossibleValuesParser::new(PRODUCTS.map(|(host, _)| host.name()));
+    names.try_map(|name| PRODUCTS.into_iter().map(|(host, _)| host).find(|h| h.name() == name).ok_or("no such host"))
 }
 
 /// A host that can be switched on, by its name.

@@ -251,7 +251,7 @@ impl Talk<'_> {
 }
 
 /// The lines of a diff with their colours, without secrets.
-fn lines(changed: &Difference, redactor: &Redactor) -> Vec<(anstyle::Style, String)> {
+pub(super) fn lines(changed: &Difference, redactor: &Redactor) -> Vec<(anstyle::Style, String)> {
     let (before, after) = (changed.before.as_deref().unwrap_or_default(), changed.after.as_deref().unwrap_or_default());
     let what = match (&changed.before, &changed.after) {
         (None, _) => " (new)",

@@ -19,7 +19,8 @@ pub(super) struct Settings {
     pub redactor: &'static Redactor,
     /// Now.
     pub now: DateTime<Utc>,
-    home: Option<PathBuf>,
+    /// The person's home folder.
+    pub home: Option<PathBuf>,
 }
 
 /// The person's home folder and the environment; `None` where there is no home.

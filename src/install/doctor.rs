@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::openclaw::config::Config;
 use super::probe::Client;
-use super::{command, disk, hooks, opencode, pack, settings};
+use super::{command, hooks, opencode, pack, settings};
+use crate::disk;
 use crate::error::Result;
 use crate::host::Places;
 use crate::install::json::{Node, parse};

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::disk::{self, Privacy};
 use super::edits::{Done, Edit, remember};
 use super::record::{Entry, Record, backups, decoded, refusal};
 use super::{Change, Step};
+use crate::disk::{self, Privacy};
 use crate::error::Result;
 use crate::store::ledger::checksum;
 use crate::transcript::Host;

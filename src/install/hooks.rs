@@ -7,7 +7,8 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::{Change, Edit, Plan, Recall, Route, Step, Wish, command, disk, settings, skill, tools};
+use super::{Change, Edit, Plan, Recall, Route, Step, Wish, command, settings, skill, tools};
+use crate::disk;
 use crate::host::Places;
 use crate::transcript::Host;
 

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::disk::{self, Privacy};
 use super::edits::Done;
 use super::json::{Fault, line_of, parse};
+use crate::disk::{self, Privacy};
 use crate::error::{Error, ErrorKind, Result};
 use crate::store::ledger::checksum;
 use crate::transcript::Host;

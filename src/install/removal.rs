@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::disk::{self, Privacy};
 use super::draft::Difference;
 use super::record::{self, Record, backups};
+use crate::disk::{self, Privacy};
 use crate::error::Result;
 use crate::transcript::Host;
 

@@ -6,7 +6,7 @@ use crate::support::snapshot::snapshot;
 #[test]
 fn every_command_explains_itself() {
     let sandbox = Sandbox::new();
-    let commands: [&[&str]; 33] = [
+    let commands: [&[&str]; 44] = [
         &[],
         &["extract"],
         &["replay"],
@@ -39,6 +39,17 @@ fn every_command_explains_itself() {
         &["export"],
         &["import"],
         &["digest"],
+        &["experience"],
+        &["experience", "on"],
+        &["experience", "about"],
+        &["experience", "learned"],
+        &["experience", "patterns"],
+        &["experience", "warm"],
+        &["experience", "digest"],
+        &["experience", "stats"],
+        &["sync"],
+        &["unsync"],
+        &["heartbeat"],
         &["demo"],
     ];
     let mut reference = String::new();

@@ -213,3 +213,23 @@ fn the_store_that_the_environment_names_and_the_folder_that_the_state_is_in() {
     sandbox.finish(command.stdin(fs::File::open(payload).unwrap()).output().unwrap()).ends_silent();
     learned(&sandbox.path("mine"), &sandbox);
 }
+
+#[test]
+fn a_hook_feeds_the_experience_home_where_it_is_switched_on() {
+    let sandbox = Sandbox::new();
+    sandbox.run(["experience", "on"]).exits(0);
+    let cwd = project(&sandbox);
+    let transcript = sandbox.write("home/.claude/projects/p/a.jsonl", claude("a", &cwd, SAID));
+    let payload = json!({
+        "session_id": "a", "transcript_path": transcript, "cwd": cwd, "hook_event_name": "SessionEnd", "reason": "other",
+    });
+    sandbox.hook("claude-code", &payload);
+    learned(&sandbox.path("project/.reflexio"), &sandbox);
+    let pages = sandbox.path("home/learn-from-experience");
+    let once = tree(&pages);
+    let log = fs::read_to_string(pages.join(".afterword/log.jsonl")).unwrap();
+    assert!(log.contains("short answers"), "{log}");
+    sandbox.hook("claude-code", &payload);
+    sandbox.settles();
+    assert_eq!(tree(&pages), once);
+}

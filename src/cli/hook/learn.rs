@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use crate::cli::experience::Feed;
 use crate::cli::extract::Summary;
 use crate::cli::report::fit;
 use crate::error::{Error, ErrorKind};
@@ -41,6 +42,7 @@ pub(super) fn learn(
     // A file of a format that is not known will not be known the next time.
     let mut failures: Vec<Error> =
         learned.errors.into_iter().filter(|e| e.kind() != ErrorKind::UnknownFormat).collect();
+    let feed = Feed::listen(&learned.sessions, Some(&places.home), redactor);
     let places = Stores { named: job.note.store.clone(), home: Some(places.home.clone()) };
     for (root, outcome) in pipeline::keep(learned.sessions, &places, Run::At(Utc::now())) {
         // A message must not wait for the index. It can be done without, so a failure is none of this job's.
@@ -50,6 +52,11 @@ pub(super) fn learn(
             Ok(outcome) => outcome.plan.decisions.iter().for_each(|decision| summary.count(decision)),
             Err(error) => failures.push(error),
         }
+    }
+    match feed.map(Feed::write) {
+        // A page or a global file that is refused is for the heartbeat to tell: a new try would not mend it.
+        None | Some(Ok(_)) => {}
+        Some(Err(error)) => failures.push(error),
     }
     let told = |error: &Error| fit(&redactor.clean(&error.to_string()).text, 300);
     match failures.first() {

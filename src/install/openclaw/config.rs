@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::MEMORY_PATH;
+use crate::disk;
 use crate::error::Result;
 use crate::host::{self, Places};
-use crate::install::disk;
 use crate::install::json::{Node, Shape, parse};
 use crate::install::probe::numbers;
 use crate::install::record::{decoded, refusal};

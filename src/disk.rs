@@ -1,4 +1,5 @@
-//! Every touch of the hosts' files and of the state folder: reading, and writing that leaves the old file or the new one.
+//! Touching files outside the stores (the hosts' own, the experience home, the state folder): reading, and writing that
+//! leaves the old file or the new one.
 
 use std::fs::{self, Metadata};
 use std::io::{ErrorKind as Cause, Write};
@@ -11,7 +12,7 @@ const IN_THE_MAKING: &str = ".afterword-";
 
 /// Who may read a new file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Privacy {
+pub(crate) enum Privacy {
     /// As the person's other new files.
     Usual,
     /// The person alone: copies of configurations hold keys.
@@ -19,7 +20,7 @@ pub(super) enum Privacy {
 }
 
 /// The bytes of a file, none if it is not there. A link that leads nowhere is an error: nobody can tell what it is for.
-pub(super) fn read(path: &Path) -> Result<Option<Vec<u8>>> {
+pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>> {
     match fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == Cause::NotFound && !path.is_symlink() => Ok(None),
@@ -31,7 +32,7 @@ pub(super) fn read(path: &Path) -> Result<Option<Vec<u8>>> {
 }
 
 /// Refuses a file that its owner has protected.
-pub(super) fn check_writable(path: &Path) -> Result<()> {
+pub(crate) fn check_writable(path: &Path) -> Result<()> {
     match fs::metadata(path) {
         Ok(found) if !found.is_file() => Err(Error::new(ErrorKind::Host, "it is no plain file").at(path)),
         Ok(found) if found.permissions().readonly() => Err(Error::new(ErrorKind::Host, "it is read-only").at(path)),
@@ -40,7 +41,7 @@ pub(super) fn check_writable(path: &Path) -> Result<()> {
 }
 
 /// The folders above a file that are not there yet, outermost first.
-pub(super) fn missing_folders(path: &Path) -> Vec<PathBuf> {
+pub(crate) fn missing_folders(path: &Path) -> Vec<PathBuf> {
     let mut missing: Vec<PathBuf> = path
         .ancestors()
         .skip(1)
@@ -52,7 +53,7 @@ pub(super) fn missing_folders(path: &Path) -> Vec<PathBuf> {
 }
 
 /// Makes a folder and those above it.
-pub(super) fn make_folder(folder: &Path, privacy: Privacy) -> Result<()> {
+pub(crate) fn make_folder(folder: &Path, privacy: Privacy) -> Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -66,7 +67,7 @@ pub(super) fn make_folder(folder: &Path, privacy: Privacy) -> Result<()> {
 
 /// Writes a file in one step, with the permissions of the one it takes the place of. A link stays, and what it leads
 /// to is written.
-pub(super) fn write(path: &Path, bytes: &[u8], privacy: Privacy) -> Result<()> {
+pub(crate) fn write(path: &Path, bytes: &[u8], privacy: Privacy) -> Result<()> {
     let failed = |e| Error::io("write", path, e);
     let target = if path.is_symlink() { fs::canonicalize(path).map_err(failed)? } else { path.to_path_buf() };
     let old = fs::metadata(&target).ok();
@@ -103,7 +104,7 @@ fn take_over(file: &fs::File, old: &Metadata) -> std::io::Result<()> {
 }
 
 /// Removes a file; one that is gone already is no error.
-pub(super) fn remove(path: &Path) -> Result<()> {
+pub(crate) fn remove(path: &Path) -> Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != Cause::NotFound => Err(Error::io("remove", path, error)),
         _ => Ok(()),
@@ -111,7 +112,7 @@ pub(super) fn remove(path: &Path) -> Result<()> {
 }
 
 /// Removes a folder if nothing is in it.
-pub(super) fn remove_if_empty(folder: &Path) {
+pub(crate) fn remove_if_empty(folder: &Path) {
     // A folder that is not empty stays; so does one that may not be removed, which harms nobody.
     let _ = fs::remove_dir(folder);
 }
@@ -122,4 +123,24 @@ fn sync_folder(folder: &Path) -> Result<()> {
         return Ok(());
     }
     fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(|e| Error::io("sync the folder", folder, e))
+}
+
+/// Waits until no other process holds the lock file, and holds it until it is dropped. The file is made if need be.
+pub(crate) fn lock(path: &Path) -> Result<fs::File> {
+    let open = fs::OpenOptions::new().create(true).truncate(false).write(true).open(path);
+    let file = open.map_err(|e| Error::io("open the lock", path, e))?;
+    file.lock().map_err(|e| Error::io("take the lock", path, e))?;
+    Ok(file)
+}
+
+/// Refuses a file that has other names: to put a new file in the place of one name would part it from the others.
+pub(crate) fn check_single(path: &Path) -> Result<()> {
+    #[cfg(unix)]
+    if fs::metadata(path).is_ok_and(|found| std::os::unix::fs::MetadataExt::nlink(&found) > 1) {
+        let what = "it has another name (a hard link), and would be parted from it; use a symbolic link instead";
+        return Err(Error::new(ErrorKind::Host, what).at(path));
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+    Ok(())
 }

@@ -1,0 +1,227 @@
+//! `sync`, `unsync` and `heartbeat`: the home's preferences in the products' global files, and what is due.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+
+use super::args::{Heartbeat, Sync, Unsync};
+use super::ask::ask;
+use super::experience::switched_on;
+use super::install::lines;
+use super::report::{FAINT, GOOD, Outcome, Report, clean};
+use crate::error::{Error, ErrorKind, Problem, Result};
+use crate::experience::Change;
+use crate::experience::folder::{self, FOLDER, hidden};
+use crate::experience::index::{self, Beat};
+use crate::experience::lesson::{Tier, tier_of};
+use crate::experience::query;
+use crate::experience::sync::{self as block, Draft, PRODUCTS};
+use crate::host::Places;
+use crate::install::{self, Difference};
+use crate::redact::Redactor;
+use crate::transcript::Host;
+
+/// What happened to one file, as programs read it.
+#[derive(Serialize)]
+struct FileRecord<'a> {
+    file: &'a Path,
+    /// `synced`, `removed`, `in_place`, `declined` or `proposed`.
+    outcome: &'a str,
+    preferences: usize,
+}
+
+/// How a heartbeat ended, as programs read it.
+#[derive(Serialize)]
+struct BeatRecord<'a> {
+    heartbeat: &'a str,
+}
+
+pub(super) fn sync(command: &Sync, places: &Places, report: &mut Report) -> Result<Outcome> {
+    let root = places.home.join(FOLDER);
+    let read = super::experience::read(&root)?;
+    let lines = block::compile(&read.home);
+    let files = files(command.host, places, read.synced.files.keys());
+    if files.is_empty() {
+        let what = "no product with a global file was found; name one to make its file";
+        return Err(Error::new(ErrorKind::Usage, what));
+    }
+    let now = Utc::now();
+    let mut well = true;
+    for file in &files {
+        let done = (|| {
+            let known = read.synced.files.get(file);
+            let Some(draft) = block::draft(file, &lines, known, now)? else {
+                return Ok("in_place");
+            };
+            if command.dry_run {
+                show(&draft, report);
+                return Ok("proposed");
+            }
+            // One yes holds for the file.
+            if known.is_none() && !command.yes && !agrees(&draft, report)? {
+                return Ok("declined");
+            }
+            block::sync(file, &lines, &hidden(&root), now)?;
+            Ok("synced")
+        })();
+        well &= told(file, done, lines.len(), report);
+    }
+    if !command.dry_run {
+        // The index tells of the sync.
+        folder::change(&root, |_| ())?;
+    }
+    report.problems(&read.problems);
+    Ok(if well && read.problems.is_empty() { Outcome::Done } else { Outcome::Problems })
+}
+
+pub(super) fn unsync(command: &Unsync, places: &Places, report: &mut Report) -> Result<Outcome> {
+    let root = places.home.join(FOLDER);
+    let read = super::experience::read(&root)?;
+    let mut well = true;
+    for file in files(command.host, places, read.synced.files.keys()) {
+        let done = match block::undraft(&file, read.synced.files.get(&file)) {
+            Ok(None) => Ok("in_place"),
+            Ok(Some(draft)) if command.dry_run => {
+                show(&draft, report);
+                Ok("proposed")
+            }
+            Ok(Some(_)) => block::unsync(&file, &hidden(&root)).map(|_| "removed"),
+            Err(error) => Err(error),
+        };
+        well &= told(&file, done, 0, report);
+    }
+    if !command.dry_run {
+        folder::change(&root, |_| ())?;
+    }
+    Ok(if well { Outcome::Done } else { Outcome::Problems })
+}
+
+pub(super) fn heartbeat(command: &Heartbeat, places: &Places, report: &mut Report) -> Result<Outcome> {
+    let root = places.home.join(FOLDER);
+    switched_on(&root)?;
+    let now = Utc::now();
+    if command.dry_run {
+        let (changes, _) = folder::preview(&root, |read| read.home.settle(now))?;
+        tell_beat(&line("OK", &actions(&changes)), report);
+        return Ok(Outcome::Done);
+    }
+    let ((mut alerts, asked, changes), problems) = folder::change(&root, |read| {
+        let changes = read.home.settle(now);
+        (alerts(&read.problems), query::asked(&read.home).len(), changes)
+    })?;
+    alerts.extend(stale(&root, now)?.iter().map(Error::to_string));
+    if asked > 0 {
+        alerts.push(format!("{} for your yes (`experience patterns`)", waits(asked)));
+    }
+    let result = if alerts.is_empty() { line("OK", &actions(&changes)) } else { line("ALERT", &alerts) };
+    folder::change(&root, |read| {
+        let reviewed = if changes.is_empty() { index::reviewed(&read.home) } else { Some(now) };
+        let beat = Beat { started: Some(now), reviewed, result: result.clone(), actions: actions(&changes) };
+        index::beat(&mut read.home, &beat);
+    })?;
+    tell_beat(&result, report);
+    report.problems(&problems);
+    Ok(if alerts.is_empty() { Outcome::Done } else { Outcome::Problems })
+}
+
+fn tell_beat(result: &str, report: &mut Report) {
+    if report.is_jsonl() {
+        report.json(&BeatRecord { heartbeat: result });
+    } else {
+        report.line(&clean(result));
+    }
+}
+
+fn waits(asked: usize) -> String {
+    if asked == 1 { "1 lesson waits".to_owned() } else { format!("{asked} lessons wait") }
+}
+
+fn alerts(problems: &[Problem]) -> Vec<String> {
+    problems.iter().map(|problem| format!("{}: {}", problem.path.display(), problem.what)).collect()
+}
+
+/// Syncs the files that were agreed to, where they are stale; gives what was refused.
+pub(super) fn stale(root: &Path, now: DateTime<Utc>) -> Result<Vec<Error>> {
+    let read = folder::look(root)?;
+    if read.synced.status(&read.home) != "stale" {
+        return Ok(Vec::new());
+    }
+    let lines = block::compile(&read.home);
+    let synced = read.synced.files.keys().map(|file| block::sync(file, &lines, &hidden(root), now));
+    let refused = synced.filter_map(Result::err).collect();
+    folder::change(root, |_| ())?;
+    Ok(refused)
+}
+
+fn line(word: &str, said: &[String]) -> String {
+    if said.is_empty() { format!("{word} nothing was due") } else { format!("{word} {}", said.join("; ")) }
+}
+
+/// What a heartbeat did, by the tiers: the seed's digest in one line.
+fn actions(changes: &[Change]) -> Vec<String> {
+    let count = |wanted: &dyn Fn(Option<Tier>, Tier) -> bool| {
+        changes.iter().filter(|c| wanted(c.from.as_deref().map(tier_of), tier_of(&c.to))).count()
+    };
+    let counts = [
+        (count(&|from, to| from.is_some_and(|from| from < to)), "promoted"),
+        (count(&|from, to| from.is_some_and(|from| from > to) && to == Tier::Warm), "demoted"),
+        (count(&|from, to| from.is_some_and(|from| from > to) && to == Tier::Cold), "archived"),
+        (count(&|from, _| from.is_none()), "new"),
+        (count(&|from, to| from == Some(to)), "moved within"),
+    ];
+    counts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect()
+}
+
+/// The files that are meant: that of the host; else those agreed to, and those that are there.
+fn files<'a>(host: Option<Host>, places: &Places, agreed: impl Iterator<Item = &'a PathBuf>) -> Vec<PathBuf> {
+    let path = |(host, name): (Host, &str)| install::settings(host, places).join(name);
+    if let Some(wanted) = host {
+        return PRODUCTS.into_iter().filter(|(host, _)| *host == wanted).map(path).collect();
+    }
+    let mut files: Vec<PathBuf> = PRODUCTS.into_iter().map(path).filter(|file| file.exists()).collect();
+    files.extend(agreed.cloned());
+    files.sort();
+    files.dedup();
+    files
+}
+
+fn agrees(draft: &Draft, report: &mut Report) -> Result<bool> {
+    if !std::io::stdin().is_terminal() {
+        let what = "nobody can be asked here: look with `--dry-run`, agree with `--yes`; one yes holds for the file";
+        return Err(Error::new(ErrorKind::Usage, what).at(&draft.path));
+    }
+    show(draft, report);
+    ask("Keep the block in this file up to date from now on?")
+}
+
+fn show(draft: &Draft, report: &mut Report) {
+    if report.is_jsonl() {
+        return;
+    }
+    let changed = Difference { path: draft.path.clone(), before: draft.before.clone(), after: draft.after.clone() };
+    for (style, line) in lines(&changed, Redactor::builtin()) {
+        report.line(&format!("{style}{line}{style:#}"));
+    }
+}
+
+/// Tells what became of a file, and whether it went well.
+fn told(file: &Path, done: Result<&str>, preferences: usize, report: &mut Report) -> bool {
+    match done {
+        Ok(outcome) if report.is_jsonl() => report.json(&FileRecord { file, outcome, preferences }),
+        Ok(outcome) => {
+            let style = if outcome == "synced" { GOOD } else { FAINT };
+            report.line(&format!(
+                "{style}{:9}{style:#} {}",
+                outcome.replace('_', " "),
+                clean(&file.display().to_string())
+            ));
+        }
+        Err(error) => {
+            report.error(&error);
+            return false;
+        }
+    }
+    true
+}

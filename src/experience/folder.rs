@@ -1,0 +1,268 @@
+//! The home on disk: read as a whole, written as a whole.
+//!
+//! ```text
+//! lock → finish what a crash left → read → (pure work) → nothing changed meanwhile? → journal → files → journal gone
+//! ```
+//! The journal holds every file as it was (by checksum) and as it will be. Killed at any moment, the old state or the new
+//! one stands after the next run. A file that a person changed since is never written over.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::ErrorKind as Cause;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::home::Home;
+use super::index::{self, Beat};
+use super::lesson::Event;
+use super::page::Page;
+use super::sync::Synced;
+use crate::disk::{self, Privacy};
+use crate::error::{Error, ErrorKind, Problem, Result};
+use crate::store::ledger::checksum;
+
+/// The home's folder, in the person's home folder (seed).
+pub const FOLDER: &str = "learn-from-experience";
+/// What is the program's own in it.
+const HIDDEN: &str = ".afterword";
+/// The folders that hold pages.
+const FOLDERS: [&str; 3] = ["projects", "domains", "archive"];
+/// So often a run begins anew because a person saved a page meanwhile.
+const TRIES: usize = 3;
+
+/// Whether the home was switched on.
+#[must_use]
+pub fn is_on(root: &Path) -> bool {
+    root.is_dir()
+}
+
+/// The home as it was read.
+#[derive(Debug, Default)]
+pub struct Read {
+    /// Its pages and its log.
+    pub home: Home,
+    /// What was synced where.
+    pub synced: Synced,
+    /// What could not be read; it is left alone.
+    pub problems: Vec<Problem>,
+    /// The bytes of every file, by its path in the home.
+    files: BTreeMap<String, String>,
+    /// How many events stand in the log file.
+    logged: usize,
+}
+
+/// Reads the home, and writes nothing.
+///
+/// # Errors
+/// If its folders cannot be listed. A page that is not UTF-8 is a problem.
+pub fn look(root: &Path) -> Result<Read> {
+    let mut read = Read::default();
+    for name in names(root)? {
+        let path = root.join(&name);
+        let text = match disk::read(&path) {
+            Ok(bytes) => {
+                bytes.map(String::from_utf8).transpose().map_err(|_| "it is not UTF-8; it is left alone".to_owned())
+            }
+            Err(error) => Err(error.to_string()),
+        };
+        match text {
+            Ok(Some(text)) => {
+                read.home.pages.insert(name.clone(), Page::new(text.clone()));
+                read.files.insert(name, text);
+            }
+            Ok(None) => {}
+            Err(what) => {
+                read.problems.push(Problem { path, line: None, what });
+                read.home.closed.insert(name);
+            }
+        }
+    }
+    read.home.log = read.log(root)?;
+    read.logged = read.home.log.len();
+    read.synced = Synced::read(&hidden(root))?;
+    Ok(read)
+}
+
+impl Read {
+    /// The events of the log; a line that is not understood stays in the file.
+    fn log(&mut self, root: &Path) -> Result<Vec<Event>> {
+        let name = log_name();
+        let path = root.join(&name);
+        let Some(bytes) = disk::read(&path)? else {
+            return Ok(Vec::new());
+        };
+        let text = String::from_utf8(bytes)
+            .map_err(|e| Error::new(ErrorKind::Store, "the log is not UTF-8").at(&path).because(e))?;
+        let mut events = Vec::new();
+        for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+            match serde_json::from_str(line) {
+                Ok(event) => events.push(event),
+                Err(error) => {
+                    let what = format!("a line of the log is not understood, and passed over: {error}");
+                    self.problems.push(Problem { path: path.clone(), line: Some(number), what });
+                }
+            }
+        }
+        self.files.insert(name, text);
+        Ok(events)
+    }
+
+    /// The files that are to change, with their new texts.
+    fn changes(&self) -> Vec<Entry> {
+        let mut texts: BTreeMap<String, String> =
+            self.home.pages.iter().map(|(name, page)| (name.clone(), page.text().to_owned())).collect();
+        let old = self.files.get(&log_name()).map_or("", String::as_str);
+        let torn = if old.is_empty() || old.ends_with('\n') { "" } else { "\n" };
+        let new = self.home.log.iter().skip(self.logged).filter_map(|event| serde_json::to_string(event).ok());
+        let new: String = new.map(|line| line + "\n").collect();
+        if !new.is_empty() {
+            texts.insert(log_name(), format!("{old}{torn}{new}"));
+        }
+        let changed = texts.into_iter().filter(|(name, text)| self.files.get(name) != Some(text));
+        changed
+            .map(|(name, after)| {
+                let before = self.files.get(&name).map(checksum);
+                Entry { name, before, after }
+            })
+            .collect()
+    }
+}
+
+/// Changes the home: `work` is given what was read, and again if a person saved a page meanwhile. Gives what `work`
+/// gave, and the problems.
+///
+/// # Errors
+/// If the home cannot be read or written, or a page keeps changing.
+pub fn change<T>(root: &Path, mut work: impl FnMut(&mut Read) -> T) -> Result<(T, Vec<Problem>)> {
+    disk::make_folder(&hidden(root), Privacy::Own)?;
+    let _lock = disk::lock(&hidden(root).join("lock"))?;
+    finish(root)?;
+    for _ in 0..TRIES {
+        let mut read = look(root)?;
+        let given = work(&mut read);
+        index::refresh(&mut read.home, &read.synced);
+        let changes = read.changes();
+        let is_still =
+            |entry: &Entry| Ok::<_, Error>(disk::read(&root.join(&entry.name))?.map(checksum) == entry.before);
+        if !changes.iter().map(is_still).collect::<Result<Vec<_>>>()?.contains(&false) {
+            commit(root, changes)?;
+            return Ok((given, read.problems));
+        }
+    }
+    Err(Error::new(ErrorKind::Store, "its pages keep changing while they are read; run it again later").at(root))
+}
+
+/// What `work` on the home would give; nothing is written.
+///
+/// # Errors
+/// As for [`look`].
+pub fn preview<T>(root: &Path, work: impl FnOnce(&mut Read) -> T) -> Result<(T, Vec<Problem>)> {
+    let mut read = look(root)?;
+    let given = work(&mut read);
+    Ok((given, read.problems))
+}
+
+/// Makes the home with its first pages; what is there stays as it is.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn set_up(root: &Path) -> Result<Vec<Problem>> {
+    for folder in FOLDERS {
+        disk::make_folder(&root.join(folder), Privacy::Usual)?;
+    }
+    let ((), problems) = change(root, |read| {
+        for (name, text) in index::FIRST_PAGES {
+            if !read.home.closed.contains(name) {
+                read.home.pages.entry(name.to_owned()).or_insert_with(|| Page::new(text));
+            }
+        }
+        index::beat(&mut read.home, &Beat::default());
+    })?;
+    Ok(problems)
+}
+
+/// One file of a change.
+#[derive(Debug, Serialize, Deserialize)]
+struct Entry {
+    name: String,
+    /// Its checksum; none if it is not there.
+    before: Option<String>,
+    after: String,
+}
+
+fn commit(root: &Path, changes: Vec<Entry>) -> Result<()> {
+    if changes.is_empty() {
+        return Ok(());
+    }
+    let journal = journal(root);
+    let text = serde_json::to_vec(&changes)
+        .map_err(|e| Error::new(ErrorKind::Store, "the journal cannot be written").at(&journal).because(e))?;
+    disk::write(&journal, &text, Privacy::Own)?;
+    finish(root)
+}
+
+/// Carries out the journal, if there is one.
+fn finish(root: &Path) -> Result<()> {
+    let journal = journal(root);
+    let Some(bytes) = disk::read(&journal)? else {
+        return Ok(());
+    };
+    // It is written in one step: what cannot be read is not ours.
+    let changes: Vec<Entry> = serde_json::from_slice(&bytes)
+        .map_err(|e| Error::new(ErrorKind::Store, "the journal is broken; move it away").at(&journal).because(e))?;
+    for Entry { name, before, after } in changes {
+        let path = root.join(&name);
+        if !is_inside(&name) || disk::read(&path)?.map(checksum) != before {
+            continue;
+        }
+        disk::make_folder(path.parent().unwrap_or(root), Privacy::Usual)?;
+        let privacy = if name.starts_with(HIDDEN) { Privacy::Own } else { Privacy::Usual };
+        disk::write(&path, after.as_bytes(), privacy)?;
+    }
+    disk::remove(&journal)
+}
+
+/// Whether a name leads to a place in the home.
+fn is_inside(name: &str) -> bool {
+    Path::new(name).components().all(|part| matches!(part, std::path::Component::Normal(_)))
+}
+
+/// The program's own folder in the home: log, journal, lock, record of the sync, backups.
+#[must_use]
+pub fn hidden(root: &Path) -> PathBuf {
+    root.join(HIDDEN)
+}
+
+fn journal(root: &Path) -> PathBuf {
+    hidden(root).join("journal.json")
+}
+
+fn log_name() -> String {
+    format!("{HIDDEN}/log.jsonl")
+}
+
+/// The pages' paths in the home.
+fn names(root: &Path) -> Result<BTreeSet<String>> {
+    let mut names = BTreeSet::new();
+    for folder in std::iter::once("").chain(FOLDERS) {
+        let path = root.join(folder);
+        let entries = match fs::read_dir(&path) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == Cause::NotFound => continue,
+            Err(error) => return Err(Error::io("list the folder", &path, error)),
+        };
+        for entry in entries {
+            let entry = entry.map_err(|e| Error::io("list the folder", &path, e))?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name.ends_with(".md") && !name.starts_with('.') && entry.path().is_file() {
+                names.insert(if folder.is_empty() { name } else { format!("{folder}/{name}") });
+            }
+        }
+    }
+    Ok(names)
+}
+
+#[cfg(test)]
+#[path = "folder_tests.rs"]
+mod tests;
