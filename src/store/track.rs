@@ -206,10 +206,12 @@ impl Tracks {
 
     fn command(&mut self, event: &Event, arrived: Position) -> Option<Command> {
         let ids = |pages: &[Page]| -> Vec<Id> { pages.iter().map(|page| page.id.clone()).collect() };
+        // What was only written again was not named.
+        let came = || event.writes.iter().filter(|page| page.replaces.is_none()).map(|page| page.id.clone()).collect();
         let (said, away) = (Moment::at(event.said_at?), ids(&event.removes));
         let (back, made) = match event.event {
             Did::Consolidate => (Vec::new(), ids(&event.writes)),
-            _ => (ids(&event.writes), Vec::new()),
+            _ => (came(), Vec::new()),
         };
         let command = Command { said, back, away, made, arrived };
         let named = command.back.iter().chain(&command.away).filter_map(|id| self.by_id.get(id));
