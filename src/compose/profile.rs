@@ -140,6 +140,9 @@ fn opens_with_a_task(signals: &[&Signal], start: usize) -> bool {
     signals.iter().any(|s| s.act == Act::Moment && s.span.start <= start + '帮'.len_utf8())
 }
 
+/// A clause of fewer words has no verb of its own.
+const FEWEST_WORDS: usize = 3;
+
 /// Whether a clause with a statement can stand alone beside the stretch before it.
 fn stands_alone(clause: &str, durable: &[&Signal], before: &Group, sentence: &str) -> bool {
     const SUBJECTS: &[&str] =
@@ -155,7 +158,8 @@ fn stands_alone(clause: &str, durable: &[&Signal], before: &Group, sentence: &st
     }
     let text = clause.trim().to_lowercase();
     let text = text.strip_prefix("and ").unwrap_or(&text);
-    SUBJECTS.iter().any(|s| text.starts_with(s))
+    // "…, never pip" leans on the verb before it.
+    text.split_whitespace().count() >= FEWEST_WORDS && SUBJECTS.iter().any(|s| text.starts_with(s))
 }
 
 /// Whether a Chinese subject is a thing with a name, neither a person who speaks nor something pointed at.

@@ -33,26 +33,22 @@ impl Stores {
     /// workspace of OpenClaw; else that of its git root; else that of the home folder.
     #[must_use]
     pub fn here(&self, folder: &Path) -> PathBuf {
-        if let Some(store) = &self.named {
-            return store.clone();
-        }
         let own = Some(folder).filter(|folder| folder.join(STORE).is_dir());
         self.in_place(own.or_else(|| git_root(folder)))
     }
 
-    fn in_place(&self, place: Option<&Path>) -> PathBuf {
-        place.or(self.home.as_deref()).unwrap_or(Path::new(".")).join(STORE)
-    }
-}
-
-impl Stores {
     /// The store that someone means who stands in `folder`: the one that was named; else the nearest that is there, from
     /// the folder upwards; else that of the home folder.
     #[must_use]
     pub fn near(&self, folder: &Path) -> PathBuf {
         let there = || folder.ancestors().map(|a| a.join(STORE)).find(|store| store.is_dir());
-        let home = || self.home.as_deref().unwrap_or(Path::new(".")).join(STORE);
-        self.named.clone().or_else(there).unwrap_or_else(home)
+        self.named.clone().or_else(there).unwrap_or_else(|| self.in_place(None))
+    }
+
+    /// The store that was named, else that of a place, else that of the home folder.
+    fn in_place(&self, place: Option<&Path>) -> PathBuf {
+        let own = || place.or(self.home.as_deref()).unwrap_or(Path::new(".")).join(STORE);
+        self.named.clone().unwrap_or_else(own)
     }
 }
 
