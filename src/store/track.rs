@@ -183,7 +183,9 @@ impl Tracks {
 
     fn command(&mut self, event: &Event, arrived: Position) -> Option<Command> {
         let ids = |pages: &[Page]| -> Vec<Id> { pages.iter().map(|page| page.id.clone()).collect() };
-        let (said, back, away) = (Moment::at(event.said_at?), ids(&event.writes), ids(&event.removes));
+        // What was only written again was not named.
+        let came = event.writes.iter().filter(|page| page.replaces.is_none()).map(|page| page.id.clone()).collect();
+        let (said, back, away) = (Moment::at(event.said_at?), came, ids(&event.removes));
         let command = Command { said, back, away, arrived };
         let named = command.back.iter().chain(&command.away).filter_map(|id| self.by_id.get(id));
         // See [`super::view::View::moment`].

@@ -18,6 +18,9 @@ impl Desk<'_> {
     pub(crate) fn obey(&mut self, command: &Command) {
         let mut act = Act { said: command.said.time, ..Act::default() };
         let now = self.acts.len();
+        for at in self.called(&command.away, command).into_iter().chain(self.called(&command.back, command)) {
+            self.items[at].bidden = self.items[at].bidden.take().max(Some(command.said.clone()));
+        }
         for at in self.called(&command.away, command) {
             if self.is_held(at) {
                 self.leave(at, &command.said, now);
