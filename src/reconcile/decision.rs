@@ -114,6 +114,8 @@ pub struct Memory {
     pub kind: Kind,
     /// When it was first said.
     pub created: DateTime<Utc>,
+    /// When it was last said, or named by a command.
+    pub named: DateTime<Utc>,
     /// The most lasting TTL it was said with.
     pub ttl: Ttl,
     /// Its last day; `None` for ever.

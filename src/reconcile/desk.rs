@@ -27,6 +27,8 @@ pub(crate) struct Item {
     state: State,
     /// What the person's hand had done to it before it left.
     hand: Hand,
+    /// The last command that named it, whether it changed anything or not.
+    bidden: Option<Moment>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -127,6 +129,7 @@ impl<'a> Desk<'a> {
             id: found.id.clone(),
             kind: found.kind,
             created: found.said.time,
+            named: found.said.time,
             ttl: found.ttl,
             expires: found.expires,
             supersedes: Vec::new(),
@@ -143,6 +146,7 @@ impl<'a> Desk<'a> {
             since: found.since,
             state,
             hand: Hand::Untouched,
+            bidden: None,
         };
         self.add(item, Reading::new(&found.body));
     }
@@ -305,6 +309,7 @@ impl<'a> Desk<'a> {
             id: id.clone(),
             kind: candidate.kind,
             created: candidate.said_at,
+            named: candidate.said_at,
             ttl,
             expires: ttl.expiry(candidate.said_at),
             supersedes,
@@ -321,6 +326,7 @@ impl<'a> Desk<'a> {
             since: 0,
             state: State::Held(Hand::Untouched),
             hand: Hand::Untouched,
+            bidden: None,
         };
         let at = self.add(item, reading);
         self.mark(at, &id);
@@ -355,7 +361,11 @@ impl<'a> Desk<'a> {
                 State::Held(_) => Standing::Held,
                 State::Left(_) | State::Deleted | State::Rejected(_) => Standing::Gone,
             };
-            Memory { standing, ..item.memory }
+            Memory {
+                standing,
+                named: item.bidden.map_or(item.said.time, |bidden| bidden.time.max(item.said.time)),
+                ..item.memory
+            }
         });
         (memories.collect(), self.acts)
     }

@@ -122,10 +122,10 @@ fn decide(root: &Path, wish: Wish<'_>, now: DateTime<Utc>) -> Result<(View, Vec<
     let at = free_time(&view, now);
     let event = |did: Did, reason: &str| Event { said_at: Some(now), reason: reason.to_owned(), ..Event::new(did, at) };
     let event = match wish {
-        Wish::Sweep(today) => Event { removes: expired(&view, today), ..event(Did::Sweep, "expired") },
+        Wish::Sweep(today) => leaving(&view, expired(&view, today), event(Did::Sweep, "expired")),
         Wish::Forget(ids, reason) => {
             let page = |id: &Id| view.pages.get(id).cloned().ok_or_else(|| unknown(id));
-            Event { removes: ids.iter().map(page).collect::<Result<_>>()?, ..event(Did::Forget, reason) }
+            leaving(&view, ids.iter().map(page).collect::<Result<_>>()?, event(Did::Forget, reason))
         }
         Wish::Undo(id) => {
             let events = taken_back(&view, id, event(Did::Undo, "taken back"))?;
@@ -142,6 +142,19 @@ fn decide(root: &Path, wish: Wish<'_>, now: DateTime<Utc>) -> Result<(View, Vec<
         }
     };
     Ok((view, vec![event]))
+}
+
+/// Fills in what leaves. A clock that was behind must not let the command come before what it is about was last said or named.
+fn leaving(view: &View, removes: Vec<Page>, event: Event) -> Event {
+    let Plan { memories, .. } = plan(&view.known, Batch::default());
+    let ids: BTreeSet<&Id> = removes.iter().map(|page| &page.id).collect();
+    let said = memories.iter().filter(|memory| ids.contains(&memory.id)).map(|memory| memory.named);
+    let said_at = event.said_at.max(said.max().map(just_after));
+    Event { said_at, removes, ..event }
+}
+
+fn just_after(time: DateTime<Utc>) -> DateTime<Utc> {
+    time + TimeDelta::nanoseconds(1)
 }
 
 /// Now, or the first moment after it that no run of the ledger has: a clock may stand still, or be set back.
@@ -178,19 +191,16 @@ fn taken_back(view: &View, id: &Id, event: Event) -> Result<Vec<Event>> {
         numbers.iter().filter_map(|&at| Some(memories.get(at)?.id.clone())).collect()
     };
     let (back, away) = (ids(&act.left), ids(&act.came));
-    // A clock that was behind must not let it come before what it takes back.
-    let said_at = event.said_at.max(Some(act.said + TimeDelta::nanoseconds(1)));
-    let removes = away.iter().filter_map(|id| view.pages.get(id).cloned()).collect();
-    let mut event = Event { id: Some(id.clone()), said_at, removes, ..event };
-    // The rest follows from the command: what comes back makes related memories leave.
-    let said = view.moment(said_at.unwrap_or(event.at), back.iter().chain(&away));
-    let (back, away) = (back.into_iter().collect(), away.into_iter().collect());
+    // A clock that was behind must not let it come before what it takes back, nor what that was about.
+    let concerned = act.left.iter().chain(&act.came).filter_map(|&at| memories.get(at));
+    let last = concerned.map(|memory| memory.named).fold(act.said, DateTime::max);
+    let said_at = event.said_at.max(Some(just_after(last)));
+    let event = Event { id: Some(id.clone()), said_at, ..event };
     let mut known = view.known.clone();
     if by_hand {
-        deleted_by_command(&mut known, id, &said);
+        deleted_by_command(&mut known, id, &Moment::at(last));
     }
-    known.commands.push(Command { said, back, away, made: Vec::new(), arrived: NOT_YET });
-    changes::bring_in_line(view, &plan(&known, Batch::default()), &mut event);
+    let mut event = with_consequences(view, &known, (&back, &away), event);
     let deleted = view.former.get(id).filter(|_| by_hand && !event.writes.is_empty());
     let Some(page) = deleted else {
         return Ok(vec![event]);
@@ -200,6 +210,37 @@ fn taken_back(view: &View, id: &Id, event: Event) -> Result<Vec<Event>> {
     let note = Event { said_at: Some(event.at), removes, reason, ..Event::new(Did::Forget, event.at) };
     event.at = free_time(view, event.at + TimeDelta::nanoseconds(1));
     Ok(vec![note, event])
+}
+
+/// Fills in what follows from bringing some memories back and taking others away: what comes back makes related memories
+/// leave, and the command must not come before what was last said of those either.
+fn with_consequences(view: &View, known: &Known, (back, away): (&BTreeSet<Id>, &BTreeSet<Id>), event: Event) -> Event {
+    let mut said = view.moment(event.said_at.unwrap_or(event.at), back.iter().chain(away));
+    loop {
+        let removes = away.iter().filter_map(|id| view.pages.get(id).cloned()).collect();
+        let mut event = Event { removes, said_at: Some(said.time), ..event.clone() };
+        let mut known = known.clone();
+        let ids = |ids: &BTreeSet<Id>| ids.iter().cloned().collect();
+        let (back_ids, away_ids) = (ids(back), ids(away));
+        let made = Vec::new();
+        known.commands.push(Command { said: said.clone(), back: back_ids, away: away_ids, made, arrived: NOT_YET });
+        let plan = plan(&known, Batch::default());
+        let end = plan.acts.iter().map(|act| act.said).max().unwrap_or(said.time);
+        let is_back = |id: &Id| plan.memories.iter().any(|m| m.id == *id && m.standing != Standing::Gone);
+        if said.time < end && !back.iter().all(is_back) {
+            // What was said by a clock that was ahead stands against it.
+            said = Moment::at(just_after(end));
+            continue;
+        }
+        changes::bring_in_line(view, &plan, &mut event);
+        let touched: BTreeSet<&Id> = event.writes.iter().chain(&event.removes).map(|page| &page.id).collect();
+        let later = view.moment(said.time, touched.into_iter());
+        // Each time it names more of what was said later, of which there is only so much.
+        if later <= said {
+            return event;
+        }
+        said = Moment::at(just_after(later.time));
+    }
 }
 
 /// Takes a deletion by hand for one by command.

@@ -18,13 +18,17 @@ impl Desk<'_> {
     pub(crate) fn obey(&mut self, command: &Command) {
         let mut act = Act { said: command.said.time, ..Act::default() };
         let now = self.acts.len();
-        for at in self.called(&command.away, command.arrived) {
+        let (away, back) = (self.called(&command.away, command.arrived), self.called(&command.back, command.arrived));
+        for &at in away.iter().chain(&back) {
+            self.items[at].bidden = self.items[at].bidden.take().max(Some(command.said.clone()));
+        }
+        for at in away {
             if self.is_held(at) {
                 self.leave(at, &command.said, now);
                 act.left.push(at);
             }
         }
-        for at in self.called(&command.back, command.arrived) {
+        for at in back {
             if !self.is_held(at) {
                 // Named, it holds as if it were said again: what is related to it makes room, but for what hands edited.
                 let mut in_its_way = self.in_its_way(at);
