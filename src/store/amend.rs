@@ -70,10 +70,7 @@ pub fn amend(root: &Path, wish: Wish<'_>, now: DateTime<Utc>) -> Result<Amended>
     if idle(&events) {
         return Ok(Amended::default());
     }
-    // What hands did before is noted before, as for every run.
-    let hands = view.unnoted.iter().map(|note| Event { at: events[0].at, ..note.clone() });
-    let all: Vec<Event> = hands.chain(events.iter().cloned()).collect();
-    let written = commit(root, &view, &all, now)?;
+    let written = commit(root, &view, &view.after_hands(events.clone()), now)?;
     let run = RunName(runs(&view.ledger.events).len() + events.len());
     Ok(Amended { run: Some(run), ..told(events, written) })
 }

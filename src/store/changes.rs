@@ -34,11 +34,7 @@ pub(crate) fn events(view: &View, plan: &Plan, now: DateTime<Utc>) -> Vec<Event>
         events.push(event);
     }
     events.extend(folders.rest(now));
-    if events.is_empty() {
-        return events;
-    }
-    let unnoted = view.unnoted.iter().map(|event| Event { at: now, ..event.clone() });
-    unnoted.chain(events).collect()
+    view.after_hands(events)
 }
 
 fn told(decision: &Decision, now: DateTime<Utc>) -> Event {

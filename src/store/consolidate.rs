@@ -52,6 +52,7 @@ pub fn consolidate(root: &Path, dress: Dress<'_>, now: DateTime<Utc>) -> Result<
     if events.is_empty() {
         return Ok(consolidated);
     }
+    let events = view.after_hands(events);
     Ok(Consolidated { written: commit(root, &view, &events, now)?, ..consolidated })
 }
 

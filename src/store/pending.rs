@@ -67,7 +67,7 @@ pub fn reject(root: &Path, id: &Id, words: &str, now: DateTime<Utc>) -> Result<(
         reason: "the person turned it down".into(),
         ..Event::new(Did::Reject, now)
     };
-    commit(root, &view, &[event], now)?;
+    commit(root, &view, &view.after_hands(vec![event]), now)?;
     Ok(())
 }
 

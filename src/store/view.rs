@@ -51,6 +51,15 @@ impl View {
         let last = named.filter_map(|id| self.named.get(id)).max();
         Moment::at(time).max(last.cloned().unwrap_or_else(|| Moment::at(time)))
     }
+
+    /// The events of a run, behind notes of what hands did before it.
+    pub(crate) fn after_hands(&self, events: Vec<Event>) -> Vec<Event> {
+        let Some(at) = events.first().map(|event| event.at) else {
+            return events;
+        };
+        let hands = self.unnoted.iter().map(|note| Event { at, ..note.clone() });
+        hands.chain(events).collect()
+    }
 }
 
 /// Reads the store without touching it. A store that is not there is an empty one.
