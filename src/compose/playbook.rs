@@ -139,7 +139,7 @@ fn situation_en(line: &str) -> Option<String> {
     let mut words = line.split_whitespace();
     let verb = words.next()?.to_lowercase();
     let rest: Vec<&str> = words.collect();
-    let imperative = WORDS.english.verbs.iter().any(|known| *known == verb);
+    let imperative = WORDS.english.verbs.contains(&verb);
     if !imperative || rest.is_empty() || line.chars().count() > WHEN_CHARS {
         return None;
     }
