@@ -143,4 +143,5 @@ afterword doctor "$CLIENT" --format jsonl >"$RUN/doctor.json" || true
 afterword uninstall "$CLIENT" --yes >"$RUN/uninstall.txt"
 tell "afterword uninstall $CLIENT --yes: $(tail -n 1 "$RUN/uninstall.txt")"
 # What is ours and still there; OpenClaw looks after its own links to skills.
-find "$HOME" -path "$HOME/.local/state" -prune -o -name '*afterword*' -not -type l -print | while IFS= read -r path; do tell "left behind: $path"; done
+# What a client caches about our server is its own.
+find "$HOME" -path "$HOME/.local/state" -prune -o -path "$HOME/.cache" -prune -o -name '*afterword*' -not -type l -print | while IFS= read -r path; do tell "left behind: $path"; done
