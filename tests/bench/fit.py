@@ -10,7 +10,7 @@ sessions that were not fitted on (five folds by session). A third of the session
 `--all` is given. Only named evidence is fitted, never words. `--write` puts the
 weights into rules/weights.toml; the reasons there stay.
 """
-import argparse, hashlib, json, math, os, re, subprocess
+import argparse, hashlib, json, math, os, re, subprocess, tomllib
 
 here = os.path.dirname(os.path.abspath(__file__))
 shared = os.path.join(here, "..", "..", "..", "shared")
@@ -38,6 +38,8 @@ def held_out(name):
 listed = subprocess.run([a.bin, "rules", "list", "--format", "jsonl"], capture_output=True, text=True).stdout
 TRIGGERS = {t["id"]: t for t in map(json.loads, listed.splitlines())}
 STRENGTH = {i: t["strength"] for i, t in TRIGGERS.items()}
+with open(a.weights, "rb") as file:
+    WEIGHTS = tomllib.load(file)
 
 
 def files():
@@ -77,7 +79,7 @@ def rows():
             if a.question == "procedure":
                 kinds = {m["kind"] for m in gold["memories"] if m["line"] == t["line"] and m["tier"] == "core"}
                 if "correction" in t["acts"] and len(kinds) == 1:
-                    features = {p["name"]: math.copysign(1.0, p["weight"]) if p["name"] in STRENGTH else 1.0 for p in judged["procedure"]["parts"]}
+                    features = {p["name"]: amount("procedure", p) for p in judged["procedure"]["parts"]}
                     yield gold["file"], kinds == {"playbook"}, 0.0, features
                 continue
             if a.question == "lesson":
@@ -97,6 +99,13 @@ def rows():
             if a.question == "lesson":
                 features.update({p["name"]: 1.0 for p in judged["lesson"]["parts"] if is_evidence(p["name"])})
             yield gold["file"], label, offset, features
+
+
+def amount(question, part):
+    """How much of a trigger or of named evidence there was: what it added, by what one of it adds."""
+    if part["name"] in STRENGTH:
+        return math.copysign(1.0, part["weight"])
+    return part["weight"] / WEIGHTS[question]["evidence"][part["name"]]["weight"]
 
 
 def is_evidence(name):
