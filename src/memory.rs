@@ -19,6 +19,9 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Both, in the order in which they are shown.
+    pub const ALL: [Self; 2] = [Self::Profile, Self::Playbook];
+
     /// The folder of the store that holds this kind.
     #[must_use]
     pub fn folder(self) -> &'static str {
@@ -64,6 +67,9 @@ pub enum Class {
 }
 
 impl Class {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Preference, Self::Fact, Self::Config, Self::Constraint, Self::Procedure];
+
     /// The word for people and for programs.
     #[must_use]
     pub fn word(self) -> &'static str {

@@ -16,8 +16,9 @@ pub use trial::{RulesCommand, Stage, Trace};
 
 use crate::experience::sync::PRODUCTS;
 use crate::host::{HOOKED, hooked};
+use crate::memory::Kind;
 use crate::transcript::Host;
-pub use remembered::{Class, Forget, History, InStore, Kind, List, One, Order, Sweep, Undo};
+pub use remembered::{Forget, History, InStore, List, One, Order, Sweep, ToStore, Undo};
 
 /// Writes down what a session with an AI agent taught.
 ///
@@ -206,22 +207,22 @@ pub struct Search {
     #[arg(required = true, value_name = "QUERY")]
     pub query: Vec<String>,
     /// Only memories of this kind.
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = one_of(&Kind::ALL, Kind::word))]
     pub kind: Option<Kind>,
     /// At most so many.
     #[arg(long, default_value = "5", value_name = "N")]
     pub limit: NonZeroUsize,
-    /// The store [default: `.reflexio` in the git root of the folder you are in, else in your home folder].
-    #[arg(long, env = "AFTERWORD_STORE", value_name = "DIR")]
-    pub store: Option<PathBuf>,
+    /// The store.
+    #[command(flatten)]
+    pub place: InStore,
 }
 
 /// `mcp`.
 #[derive(Debug, clap::Args)]
 pub struct Mcp {
-    /// The store [default: `.reflexio` in the git root of the folder it is started in, else in your home folder].
-    #[arg(long, env = "AFTERWORD_STORE", value_name = "DIR")]
-    pub store: Option<PathBuf>,
+    /// The store.
+    #[command(flatten)]
+    pub place: ToStore,
 }
 
 /// `install`.
@@ -329,6 +330,15 @@ pub struct Heartbeat {
     /// Write nothing; say what would be done.
     #[arg(long)]
     pub dry_run: bool,
+}
+
+/// One of `all`, by its word.
+fn one_of<T: Copy + Send + std::marker::Sync + 'static>(
+    all: &'static [T],
+    word: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let words = PossibleValuesParser::new(all.iter().map(|&one| word(one)));
+    words.try_map(move |typed| all.iter().copied().find(|&one| word(one) == typed).ok_or("no such word"))
 }
 
 /// A host with a global file, by its name.

@@ -2,12 +2,12 @@
 
 use chrono::{NaiveDate, Utc};
 
-use super::args::{Class, Kind, List, Order};
+use super::args::{List, Order};
 use super::report::{DOUBTFUL, FAINT, Outcome, Report, STRONG, clean, fit};
 use super::settings;
 use crate::error::Result;
 use crate::explain::{Archive, Entry, Pending, Status};
-use crate::memory::{self, Intent};
+use crate::memory::Intent;
 use crate::text::fold::fold;
 
 pub(super) fn run(command: &List, report: &mut Report) -> Result<Outcome> {
@@ -36,8 +36,8 @@ fn chosen(archive: &Archive, command: &List) -> Vec<Entry> {
     let mut entries = archive.entries(status);
     entries.retain(|entry| {
         let text = format!("{} {}", entry.slug, entry.body);
-        command.kind.is_none_or(|kind| entry.kind == kind.into())
-            && command.class.is_none_or(|class| entry.class == Some(class.into()))
+        command.kind.is_none_or(|kind| entry.kind == kind)
+            && command.class.is_none_or(|class| entry.class == Some(class))
             && holds(&text, &command.words)
     });
     match command.sort {
@@ -106,26 +106,5 @@ fn end(archive: &Archive, what: &str, report: &mut Report) {
     if !report.is_jsonl() {
         let store = clean(&archive.root().display().to_string());
         report.line(&format!("{FAINT}{what} in {store}{FAINT:#}"));
-    }
-}
-
-impl From<Kind> for memory::Kind {
-    fn from(kind: Kind) -> Self {
-        match kind {
-            Kind::Profile => Self::Profile,
-            Kind::Playbook => Self::Playbook,
-        }
-    }
-}
-
-impl From<Class> for memory::Class {
-    fn from(class: Class) -> Self {
-        match class {
-            Class::Preference => Self::Preference,
-            Class::Fact => Self::Fact,
-            Class::Config => Self::Config,
-            Class::Constraint => Self::Constraint,
-            Class::Procedure => Self::Procedure,
-        }
     }
 }

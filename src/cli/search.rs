@@ -8,8 +8,8 @@ use chrono::{NaiveDate, SecondsFormat};
 use serde::Serialize;
 
 use super::args::Search;
-use super::mcp::store;
 use super::report::{FAINT, Outcome, Report, STRONG, clean};
+use super::settings::store;
 use crate::error::Result;
 use crate::search::{Hit, Query, search};
 
@@ -31,9 +31,9 @@ struct HitRecord<'h> {
 }
 
 pub(super) fn run(command: &Search, today: NaiveDate, report: &mut Report) -> Result<Outcome> {
-    let root = store(command.store.clone());
+    let root = store(&command.place);
     let text = command.query.join(" ");
-    let query = Query { text: &text, kind: command.kind.map(Into::into), limit: command.limit.get(), today };
+    let query = Query { text: &text, kind: command.kind, limit: command.limit.get(), today };
     let answer = search(&root, &query)?;
     report.problems(&answer.problems);
     for hit in &answer.hits {

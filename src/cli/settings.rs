@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 
-use super::args::{Args, InStore};
+use super::args::{Args, InStore, ToStore};
 use crate::error::{Error, ErrorKind, Result};
 use crate::host::Places;
 use crate::redact::Redactor;
@@ -38,7 +38,7 @@ pub(super) fn store(place: &InStore) -> PathBuf {
 
 /// The store that a command writes to which learned from no session: the one that was named, else that of the folder one
 /// works in.
-pub(super) fn store_to(place: &InStore) -> PathBuf {
+pub(super) fn store_to(place: &ToStore) -> PathBuf {
     let home = places().map(|places| places.home);
     let here = std::env::current_dir().unwrap_or_default();
     Stores { named: place.store.clone(), home }.here(&here)

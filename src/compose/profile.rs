@@ -135,10 +135,13 @@ fn is_passing(signals: &[&Signal]) -> bool {
         && !has(&[Act::Rule])
 }
 
-/// Whether a clause that begins at `start` gives an order for now with its first word: "帮我 …", "再 …".
+/// Whether a clause that begins at `start` gives an order for now with its first words: "帮我 …", "再帮我 …".
 fn opens_with_a_task(signals: &[&Signal], start: usize) -> bool {
-    signals.iter().any(|s| s.act == Act::Moment && s.span.start <= start + '帮'.len_utf8())
+    signals.iter().any(|s| s.act == Act::Moment && s.span.start <= start + ONE_CHARACTER)
 }
+
+/// The bytes of a Chinese character.
+const ONE_CHARACTER: usize = 3;
 
 /// A clause of fewer words has no verb of its own.
 const FEWEST_WORDS: usize = 3;

@@ -84,6 +84,7 @@ mod tests {
         for (text, stands) in [
             ("Keep it that way from now on.", false),
             ("User never touches those here.", false),
+            ("User's team doesn't use them.", false),
             ("Onions, he picks them out.", false),
             ("My brother, he picks the onions out.", true),
             ("Ines does the invoices, she wants them by Friday.", true),

@@ -149,6 +149,11 @@ mod tests {
     use super::*;
 
     #[test]
+    fn trailers_go_with_the_comma_before_them() {
+        assert_eq!(without_end("I'm on a mac, by the way.", &[&WORDS.english.trailers]), "I'm on a mac");
+    }
+
+    #[test]
     fn openers_go_and_content_stays() {
         let lists: &[&[String]] = &[&WORDS.english.openers, &WORDS.chinese.openers];
         for (text, left) in [

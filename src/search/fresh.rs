@@ -77,7 +77,7 @@ pub(super) fn reread(index: &Index, root: &Path, files: Vec<String>, lexicon: &L
 fn changes(index: &Index, root: &Path) -> rusqlite::Result<Result<Changes>> {
     let mut changes = Changes::default();
     let mut listed = Vec::new();
-    for kind in [Kind::Profile, Kind::Playbook] {
+    for kind in Kind::ALL {
         let folder = kind.folder();
         let now = SystemTime::now();
         let state = state(&root.join(folder), now);

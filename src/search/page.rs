@@ -81,7 +81,7 @@ pub(super) fn read(root: &Path, file: &str) -> Option<Page> {
 }
 
 fn kind(file: &str) -> Option<Kind> {
-    [Kind::Profile, Kind::Playbook].into_iter().find(|kind| file.split('/').next() == Some(kind.folder()))
+    Kind::ALL.into_iter().find(|kind| file.split('/').next() == Some(kind.folder()))
 }
 
 impl Content {

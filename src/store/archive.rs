@@ -38,7 +38,7 @@ pub fn export(root: &Path, to: &Path) -> Result<usize> {
     let _lock = disk::lock_to_read(root);
     let mut files = Files::new();
     if disk::check(root)? {
-        for kind in [Kind::Profile, Kind::Playbook] {
+        for kind in Kind::ALL {
             let pages = disk::pages(root, kind, &mut Vec::new())?;
             let texts = pages.into_iter().filter_map(|(file, found)| Some((file, found.text?.into_bytes())));
             files.extend(texts);
@@ -124,7 +124,7 @@ fn most(name: &str) -> Option<u64> {
         return Some(MOST_UNPACKED);
     }
     let (folder, file) = name.split_once('/')?;
-    let known = [Kind::Profile, Kind::Playbook].iter().any(|kind| kind.folder() == folder);
+    let known = Kind::ALL.iter().any(|kind| kind.folder() == folder);
     let plain = !file.starts_with('.') && file.ends_with(".md") && file.len() > 3 && file.len() <= 200;
     let harmless = !file.contains(['/', '\\', ':', '\0']) && !file.chars().any(char::is_control);
     (known && plain && harmless).then_some(MOST_OF_ONE)

@@ -122,7 +122,7 @@ fn restore(root: &Path, files: &Files, problems: Vec<Problem>) -> Result<Importe
     for (name, bytes) in files.iter().filter(|(name, _)| *name != LEDGER) {
         disk::write(root, name, &text(bytes), None)?;
     }
-    for kind in [Kind::Profile, Kind::Playbook] {
+    for kind in Kind::ALL {
         disk::sync_folder(&root.join(kind.folder()))?;
     }
     if let Some(bytes) = files.get(LEDGER) {

@@ -231,7 +231,7 @@ impl Event {
     /// not lead a write, or a removal, to any other place.
     fn stays_inside(&self) -> bool {
         self.writes.iter().chain(&self.removes).chain(&self.found).all(|page| {
-            let name = [Kind::Profile, Kind::Playbook]
+            let name = Kind::ALL
                 .iter()
                 .find_map(|kind| page.file.strip_prefix(kind.folder())?.strip_prefix('/'))
                 .and_then(|name| name.strip_suffix(".md"));

@@ -138,10 +138,7 @@ fn written(front: &str) -> Option<Front> {
     for line in front.split('\n') {
         let (key, value) = line.split_once(": ")?;
         let is_first = match key {
-            "type" => read
-                .kind
-                .replace([Kind::Profile, Kind::Playbook].into_iter().find(|kind| kind.word() == value)?)
-                .is_none(),
+            "type" => read.kind.replace(Kind::ALL.into_iter().find(|kind| kind.word() == value)?).is_none(),
             "id" => read.id.replace(id(value)?).is_none(),
             "created" => read.created.replace(of_digits(value, 20, "-:TZ")?).is_none(),
             "ttl" => read.ttl.replace(Ttl::parse(value)?.word().to_owned()).is_none(),

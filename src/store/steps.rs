@@ -43,7 +43,7 @@ pub(crate) fn perform(root: &Path, step: &Step) -> Result<()> {
         Step::Remove(page) => disk::remove(root, &page.file, &page.sha),
         Step::Sync => {
             disk::tidy(root)?;
-            for kind in [Kind::Profile, Kind::Playbook] {
+            for kind in Kind::ALL {
                 disk::sync_folder(&root.join(kind.folder()))?;
             }
             disk::sync_folder(root)

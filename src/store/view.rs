@@ -85,7 +85,7 @@ pub(crate) fn look_as_if(root: &Path, undo: Option<&Event>) -> Result<View> {
         }));
     }
     let mut files = BTreeMap::new();
-    for kind in [Kind::Profile, Kind::Playbook] {
+    for kind in Kind::ALL {
         for (file, found) in disk::pages(root, kind, &mut view.known.problems)? {
             files.insert(file, (kind, found));
         }

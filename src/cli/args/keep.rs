@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::InStore;
+use super::{InStore, ToStore};
 
 /// `write …`.
 #[derive(Debug, Subcommand)]
@@ -48,7 +48,7 @@ pub struct Text {
     pub agent: Option<String>,
     /// Where to.
     #[command(flatten)]
-    pub place: InStore,
+    pub place: ToStore,
     /// Write nothing; show what would be written.
     #[arg(long)]
     pub dry_run: bool,
@@ -116,7 +116,7 @@ pub struct Import {
     pub from: PathBuf,
     /// Where to.
     #[command(flatten)]
-    pub place: InStore,
+    pub place: ToStore,
     /// Write nothing; show what would be written.
     #[arg(long)]
     pub dry_run: bool,

@@ -4,10 +4,21 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use super::one_of;
+use crate::memory::{Class, Kind};
+
 /// Which store a command looks at.
 #[derive(Debug, clap::Args)]
 pub struct InStore {
     /// The store [default: the nearest `.reflexio` from here upwards, else the one in your home folder].
+    #[arg(long, env = "AFTERWORD_STORE", value_name = "DIR")]
+    pub store: Option<PathBuf>,
+}
+
+/// Which store a command writes to.
+#[derive(Debug, clap::Args)]
+pub struct ToStore {
+    /// The store [default: `.reflexio` in this folder or its git root, else in your home folder].
     #[arg(long, env = "AFTERWORD_STORE", value_name = "DIR")]
     pub store: Option<PathBuf>,
 }
@@ -19,10 +30,10 @@ pub struct List {
     #[arg(value_name = "WORD")]
     pub words: Vec<String>,
     /// Only profiles, or only playbooks.
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = one_of(&Kind::ALL, Kind::word))]
     pub kind: Option<Kind>,
     /// Only memories of this class.
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = one_of(&Class::ALL, Class::word))]
     pub class: Option<Class>,
     /// In which order.
     #[arg(long, value_enum, default_value_t = Order::Created)]
@@ -39,30 +50,6 @@ pub struct List {
     /// The store.
     #[command(flatten)]
     pub place: InStore,
-}
-
-/// The kinds of memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Kind {
-    /// What you stated.
-    Profile,
-    /// How you want work to be done.
-    Playbook,
-}
-
-/// The classes of statements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Class {
-    /// A liking, a style.
-    Preference,
-    /// How things are.
-    Fact,
-    /// A choice of tool, setting or place.
-    Config,
-    /// A prohibition or limit.
-    Constraint,
-    /// How to do a piece of work.
-    Procedure,
 }
 
 /// The orders of a list.
