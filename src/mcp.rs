@@ -28,6 +28,7 @@ use rmcp::{ServerHandler, ServiceExt, tool, tool_handler, tool_router};
 use crate::dictate::{Author, Draft, dictate};
 // Not its `Result`: the macros mean the standard one.
 use crate::error::{self, Error, ErrorKind};
+use crate::explain::{self, Archive};
 use crate::memory::{Id, Kind};
 use crate::redact::Redactor;
 use crate::search::{Query, search};
@@ -42,6 +43,9 @@ const INSTRUCTIONS: &str = "What the person taught in earlier sessions: profiles
 
 /// At most so many memories are found at once, as in the original.
 const LIMIT: usize = 5;
+
+/// Why a memory is gone, in the ledger.
+const FORGOTTEN: &str = "forgotten by an agent with reflexio_forget";
 
 /// An answer that the agent reads, or what went wrong.
 type Told = Result<String, String>;
@@ -132,7 +136,7 @@ impl Server {
     fn search(&self, Parameters(wanted): Parameters<Wanted>) -> Told {
         let today = (self.clock)().date_naive();
         let query = Query { text: &wanted.query, kind: wanted.kind.map(Into::into), limit: LIMIT, today };
-        let found = search(&self.root, &query).map_err(|error| answer::refusal(&error))?;
+        let found = search(&self.root, &query).map_err(|error| error.to_string())?;
         Ok(answer::found(&found, self.redactor))
     }
 
@@ -144,11 +148,13 @@ impl Server {
         annotations(read_only_hint = false, destructive_hint = true, open_world_hint = false)
     )]
     fn forget(&self, Parameters(ById { id }): Parameters<ById>) -> Told {
-        let id = self.there(&id).map_err(|error| answer::refusal(&error))?;
-        let ids = [id];
-        let reason = "forgotten by an agent with reflexio_forget";
-        store::forget(&self.root, &ids, reason, (self.clock)()).map_err(|error| answer::refusal(&error))?;
-        Ok(format!("Forgot {}. The person can bring it back: afterword undo {}", ids[0], ids[0]))
+        let forgotten = self.named(&id).and_then(|id| {
+            store::forget(&self.root, std::slice::from_ref(&id), FORGOTTEN, (self.clock)())?;
+            Ok(id)
+        });
+        let id = forgotten.map_err(|error| answer::refusal(&error))?;
+        let store = self.root.display();
+        Ok(format!("Forgot {id}. The person can bring it back: afterword undo {id} --store {store}"))
     }
 
     /// Explain a memory.
@@ -159,11 +165,9 @@ impl Server {
         annotations(read_only_hint = true, open_world_hint = false)
     )]
     fn why(&self, Parameters(ById { id }): Parameters<ById>) -> Told {
-        let told = Id::parse(id.trim()).ok_or_else(|| unknown(&id)).and_then(|id| {
-            let events = store::history(&self.root)?;
-            answer::why(&id, &events, self.redactor).ok_or_else(|| unknown(id.as_str()))
-        });
-        told.map_err(|error| answer::refusal(&error))
+        let why =
+            explain::why(&self.root, id.trim(), (self.clock)().date_naive()).map_err(|error| error.to_string())?;
+        Ok(answer::why(&why, self.redactor))
     }
 }
 
@@ -174,16 +178,11 @@ impl Server {
         answer::written(&outcome)
     }
 
-    /// The memory of the store with this id.
-    fn there(&self, id: &str) -> error::Result<Id> {
-        let held = store::read(&self.root)?.held;
-        held.into_iter().map(|held| held.id).find(|held| held.as_str() == id.trim()).ok_or_else(|| unknown(id))
+    /// The id of the memory that is called so.
+    fn named(&self, id: &str) -> error::Result<Id> {
+        let archive = Archive::open(&self.root, (self.clock)().date_naive())?;
+        Ok(archive.entry(archive.find(id.trim())?).id)
     }
-}
-
-fn unknown(id: &str) -> Error {
-    let short: String = id.chars().take(80).collect();
-    Error::new(ErrorKind::Usage, format!("there is no memory {short:?}: reflexio_search tells the ids"))
 }
 
 #[tool_handler(router = self.tool_router)]

@@ -1,5 +1,7 @@
 //! What is put into a TOML file, Codex's: the line `notify`, for versions without hooks, and a table of an MCP server.
 
+use std::ops::Range;
+
 use toml::de::DeTable;
 
 use super::json::{Fault, slice};
@@ -47,25 +49,25 @@ pub(super) fn without_notify(text: &str, program: &[String]) -> Result<String, F
     })
 }
 
-/// The text with a server's table at its end; `None` if it stands there already. One of ours with another program gives
-/// way.
+/// The text with a server's table, at its end if it is new; `None` if it stands there already. One of ours with another
+/// program gets this one.
 ///
 /// # Errors
 /// The file is no TOML, or it has a server of this name that is not ours, or servers in a form that cannot be added to.
 pub(super) fn server(text: &str, name: &str, command: &str, args: &[String]) -> Result<Option<String>, Fault> {
     parse(text)?;
     let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    let block = table(name, command, args).join(newline) + newline;
-    let cleared = without_server(text, name, args)?;
-    if text.ends_with(&block) && cleared.len() + block.len() <= text.len() {
-        return Ok(None);
+    let lines = table(name, command, args);
+    if let Some(ours) = own_table(text, name, args) {
+        let (before, line, behind) = cut(text, ours.command);
+        return Ok((line.trim_end() != lines[1]).then(|| format!("{before}{}{newline}{behind}", lines[1])));
     }
-    let joint = match cleared.get(mark(&cleared)..).unwrap_or_default() {
+    let joint = match text.get(mark(text)..).unwrap_or_default() {
         "" => String::new(),
         text if text.ends_with('\n') => newline.to_owned(),
         _ => [newline, newline].concat(),
     };
-    let whole = format!("{cleared}{joint}{block}");
+    let whole = format!("{text}{joint}{}{newline}", lines.join(newline));
     match parse(&whole) {
         Ok(_) => Ok(Some(whole)),
         Err(_) => {
@@ -77,28 +79,51 @@ pub(super) fn server(text: &str, name: &str, command: &str, args: &[String]) -> 
     }
 }
 
-/// The text without a server's table, if it is as we write it, and without the blank line that was put before it.
+/// The text without a server's table, if it begins as we write it, and without the blank line that was put before it.
+/// What was added to the table is about our server, and goes with it.
 ///
 /// # Errors
 /// The file is no TOML.
 pub(super) fn without_server(text: &str, name: &str, args: &[String]) -> Result<String, Fault> {
     parse(text)?;
-    let [head, start, end] = table(name, "", args);
-    let start = start.trim_end_matches("\"\"");
-    let all: Vec<(usize, &str)> = lines(text).collect();
-    let ours = all.windows(3).find(|three| match three {
-        [one, two, three] => one.1.trim_end() == head && two.1.starts_with(start) && three.1.trim_end() == end,
-        _ => false,
-    });
-    let (Some([(from, _), ..]), Some((last, line))) = (ours, ours.and_then(|three| three.last())) else {
+    let Some(ours) = own_table(text, name, args) else {
         return Ok(text.to_owned());
     };
-    let before = slice(text, 0..*from);
+    let (before, _, behind) = cut(text, ours.whole);
     let before = ["\r\n\r\n", "\n\n"]
         .iter()
         .find(|end| before.ends_with(**end))
         .map_or(before, |end| slice(before, 0..before.len() - end.len() / 2));
-    Ok([before, slice(text, last + line.len()..text.len())].concat())
+    Ok([before, behind].concat())
+}
+
+/// Where our table stands.
+struct OwnTable {
+    /// From its head to the end of its last entry.
+    whole: Range<usize>,
+    /// The line that names the program.
+    command: Range<usize>,
+}
+
+/// The table of a server that begins as we write it, whatever program it names.
+fn own_table(text: &str, name: &str, args: &[String]) -> Option<OwnTable> {
+    let [head, start, end] = table(name, "", args);
+    let start = start.trim_end_matches("\"\"");
+    let all: Vec<(usize, &str)> = lines(text).collect();
+    let at = all.windows(3).position(|three| match three {
+        [one, two, three] => one.1.trim_end() == head && two.1.starts_with(start) && three.1.trim_end() == end,
+        _ => false,
+    })?;
+    let range = |(from, line): (usize, &str)| from..from + line.len();
+    let is_entry = |line: &str| !matches!(line.trim_start().chars().next(), None | Some('#'));
+    let within = all.iter().skip(at + 1).take_while(|(_, line)| !line.trim_start().starts_with('['));
+    let last = within.filter(|(_, line)| is_entry(line)).last()?;
+    Some(OwnTable { whole: all[at].0..range(*last).end, command: range(all[at + 1]) })
+}
+
+/// What stands before a range, in it, and behind it.
+fn cut(text: &str, range: Range<usize>) -> (&str, &str, &str) {
+    (slice(text, 0..range.start), slice(text, range.clone()), slice(text, range.end..text.len()))
 }
 
 /// The lines of a server's table.

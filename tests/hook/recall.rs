@@ -112,9 +112,12 @@ fn a_search_that_takes_too_long_is_given_up() {
 #[test]
 fn a_message_is_kept_nowhere() {
     let sandbox = sandbox();
-    beside(&sandbox, "s", "write a commit about the xylophone");
-    for (name, bytes) in tree(&sandbox.path("home")) {
-        assert!(!String::from_utf8_lossy(&bytes).contains("xylophone"), "{name}");
+    let told = beside(&sandbox, "s", "write a commit about the xylophone");
+    assert!(told.contains("[pbk_aaaaaaaa]"), "{told}");
+    for folder in ["home", "project"] {
+        for (name, bytes) in tree(&sandbox.path(folder)) {
+            assert!(!String::from_utf8_lossy(&bytes).contains("xylophone"), "{folder}: {name}");
+        }
     }
 }
 

@@ -70,13 +70,25 @@ fn an_index_that_is_broken_or_gone_is_made_anew() {
     for damage in ["", "this is no database at all", "SQLite format 3\0 and no more"] {
         fs::write(root.join(INDEX), damage).unwrap();
         assert_eq!(found(root, "bees").len(), 1, "{damage:?}");
+        is_sound(root);
     }
     fs::remove_file(root.join(INDEX)).unwrap();
     assert_eq!(found(root, "bees").len(), 1);
+    is_sound(root);
     // Cut in the middle.
     let bytes = fs::read(root.join(INDEX)).unwrap();
     fs::write(root.join(INDEX), &bytes[..bytes.len() / 2]).unwrap();
     assert_eq!(found(root, "bees").len(), 1);
+    is_sound(root);
+}
+
+/// The index is a whole database again: a search would find the same without it.
+#[track_caller]
+fn is_sound(root: &Path) {
+    let index = rusqlite::Connection::open(root.join(INDEX)).unwrap();
+    let verdict: String = index.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+    let tables: u32 = index.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0)).unwrap();
+    assert!(verdict == "ok" && tables > 0, "{verdict}");
 }
 
 #[test]

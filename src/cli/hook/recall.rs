@@ -79,9 +79,9 @@ fn store(prompt: &Prompt, places: &Places) -> PathBuf {
     let named = places.var("AFTERWORD_STORE").map(PathBuf::from);
     let stores = Stores { named, home: Some(places.home.clone()) };
     match &prompt.cwd {
-        Some(cwd) if prompt.host == Host::Openclaw => Stores { home: Some(cwd.clone()), ..stores }.here(cwd),
-        Some(cwd) => stores.here(cwd),
-        None => stores.here(Path::new("")),
+        Some(cwd) if prompt.host == Host::Openclaw => Stores { home: Some(cwd.clone()), ..stores }.near(cwd),
+        Some(cwd) => stores.near(cwd),
+        None => stores.near(Path::new("")),
     }
 }
 

@@ -258,6 +258,13 @@ fn a_server_s_table_goes_to_the_end_and_comes_out_again() {
         let out = toml::without_server(&(after + "\n[later]\nc = 3\n"), "afterword", &args).unwrap();
         assert!(out.starts_with(before) && out.ends_with("[later]\nc = 3\n") && !out.contains("afterword"), "{out}");
     }
+    let lived_in =
+        "[a]\nx = 1\n\n".to_owned() + &table("/a") + "startup_timeout_sec = 30\n\n# Theirs.\n[later]\nc = 3\n";
+    assert_eq!(toml::server(&lived_in, "afterword", "/a", &args).unwrap(), None);
+    let moved = toml::server(&lived_in, "afterword", "/b", &args).unwrap().unwrap();
+    assert_eq!(moved, lived_in.replace("/a", "/b"), "nothing but the program changes");
+    let out = toml::without_server(&lived_in, "afterword", &args).unwrap();
+    assert_eq!(out, "[a]\nx = 1\n\n# Theirs.\n[later]\nc = 3\n");
     for own in ["[mcp_servers.afterword]\ncommand = \"mine\"\n", "mcp_servers = {x = {command = \"y\"}}\n"] {
         assert!(toml::server(own, "afterword", "/a", &args).unwrap_err().what.contains("by hand"), "{own}");
         assert_eq!(toml::without_server(own, "afterword", &args).unwrap(), own);
