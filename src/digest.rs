@@ -11,7 +11,7 @@ use serde::Serialize;
 
 pub use stats::{Stats, stats};
 
-use crate::memory::{Id, Kind};
+use crate::memory::{Id, Kind, Sections, flat};
 use crate::reconcile::Known;
 use crate::store::ledger::{Did, Event, Page};
 use crate::store::{Open, markdown};
@@ -121,18 +121,11 @@ fn line(page: &Page) -> String {
 /// A memory's text in one line: a playbook by its situation and its rule.
 #[must_use]
 pub fn in_one_line(kind: Kind, body: &str) -> String {
-    let section = |name: &str| {
-        let behind = body.split_once(&format!("## {name}\n"))?.1;
-        Some(flat(behind.split("\n## ").next().unwrap_or(behind)))
-    };
-    match (kind, section("When"), section("What")) {
-        (Kind::Playbook, Some(when), Some(what)) => format!("{when} → {what}"),
+    let Sections { when, what, .. } = Sections::of(body);
+    match (kind, flat(&when), flat(&what)) {
+        (Kind::Playbook, when, what) if !when.is_empty() && !what.is_empty() => format!("{when} → {what}"),
         _ => flat(body),
     }
-}
-
-fn flat(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

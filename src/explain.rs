@@ -1,7 +1,7 @@
 //! Explaining: what a store holds, where each memory comes from, and what happened to it.
 //!
 //! Everything here is read from the folders and the ledger together and given as plain values, for the command line and
-//! whoever else shows memories. [`Archive`] reads a store once; [`why`] and [`history`] are its shortcuts for one memory.
+//! whoever else shows memories. [`Archive`] reads a store once; [`why`] is its shortcut for one memory.
 //!
 //! Architecture invariant: nothing here decides. What a memory comes from and why it left is what reconciling says when it
 //! lays everything down again ([`crate::reconcile::account`]); what happened when is what the ledger says.
@@ -18,13 +18,13 @@ use chrono::{DateTime, NaiveDate, Utc};
 
 pub use entry::{Entry, Status};
 pub use happened::{Happened, History};
-pub use why::{End, Other, Pending, Said, Why};
+pub use why::{End, Other, Said, Why};
 
 use crate::error::{Problem, Result};
-use crate::memory::{Id, Kind};
+use crate::memory::Id;
 use crate::reconcile::{self, Account, Cause, Held, Op, Standing};
 use crate::store::ledger::Event;
-use crate::store::{self, Past, Run, RunName, runs};
+use crate::store::{self, Open, Past, Run, RunName, runs};
 
 /// Explains one memory of the store at `root`. `wanted` is its id, an unambiguous beginning of it, its slug or its file.
 /// `today` decides what has expired.
@@ -34,15 +34,6 @@ use crate::store::{self, Past, Run, RunName, runs};
 pub fn why(root: &Path, wanted: &str, today: NaiveDate) -> Result<Why> {
     let archive = Archive::open(root, today)?;
     Ok(archive.why(archive.find(wanted)?))
-}
-
-/// Everything that happened to one memory of the store at `root`; `wanted` and `today` as for [`why`].
-///
-/// # Errors
-/// As for [`why`].
-pub fn history(root: &Path, wanted: &str, today: NaiveDate) -> Result<History> {
-    let archive = Archive::open(root, today)?;
-    Ok(archive.history(archive.find(wanted)?))
 }
 
 /// A store with its past, read once.
@@ -123,6 +114,12 @@ impl Archive {
         entries
     }
 
+    /// What waits for the person's word, in the order of time.
+    #[must_use]
+    pub fn pending(&self) -> Vec<Open> {
+        store::waiting(&self.past.known)
+    }
+
     /// Whether a memory has its file.
     #[must_use]
     pub fn is_there(&self, entry: &Entry) -> bool {
@@ -174,12 +171,4 @@ fn statements(past: &Past, account: &Account) -> Vec<Vec<usize>> {
         statements.sort_by_key(|&told| past.known.told[told].candidate.said_at);
     }
     of_memory
-}
-
-/// What a text says, in one line: a profile's text, a playbook's `What`.
-#[must_use]
-pub fn headline(kind: Kind, body: &str) -> String {
-    let what = body.split_once("## What\n").filter(|_| kind == Kind::Playbook);
-    let text = what.map_or(body, |(_, rest)| rest.split("\n## ").next().unwrap_or(rest));
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

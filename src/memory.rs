@@ -1,5 +1,7 @@
 //! The words of the store: what a memory is made of. Types only; nothing here reads, judges or writes.
 
+mod sections;
+
 use std::fmt;
 
 use chrono::{DateTime, Days, Months, NaiveDate, Utc};
@@ -7,6 +9,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::text::fold::fold;
+
+pub use sections::{Sections, flat, headline};
 
 /// The two kinds of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

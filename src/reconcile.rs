@@ -23,11 +23,11 @@ pub use consolidate::{Fact, Merge, consolidate};
 pub use decision::{Account, Act, Cause, Decision, Memory, Op, Origin, Plan, Standing, Statement};
 pub use heard::{Extent, Heard};
 pub use known::{
-    Batch, Command, Found, Hand, Held, JUST_NOW, Known, Moment, NOT_YET, Place, Position, Told, fingerprint, identity,
-    place,
+    Batch, Command, Found, Hand, Held, JUST_NOW, Known, Moment, NOT_YET, Place, Position, Rejection, Told, fingerprint,
+    identity, place,
 };
 pub use likeness::likeness;
-pub use pending::pending;
+pub use pending::{Unclear, pending, unclear};
 pub use plan::{account, plan};
 use reading::Reading;
 pub use settle::settle;

@@ -10,7 +10,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use crate::compose::playbook;
 use crate::dictate;
 use crate::error::{Error, ErrorKind, Result};
-use crate::memory::{Candidate, Class, Confirmation, Evidence, Intent, Kind, Role, Ttl};
+use crate::memory::{Candidate, Class, Confirmation, Evidence, Intent, Kind, Role, Sections, Ttl};
 use crate::redact::Redactor;
 use crate::store::{self, Open, Outcome};
 
@@ -68,7 +68,7 @@ pub fn accepted(open: &Open, words: Option<&str>, redactor: &Redactor, now: Date
         intent: Intent::Keep,
         kind: Kind::Playbook,
         class: Class::Procedure,
-        slug: crate::compose::slug::slug(playbook::rule(&body)),
+        slug: crate::compose::slug::slug(&Sections::of(&body).what),
         ttl: Ttl::Infinity,
         confirm: Confirmation::Explicit,
         body,

@@ -61,7 +61,7 @@ pub use consolidate::{Consolidated, Dress, consolidate, consolidation};
 pub(crate) use disk::{HIDDEN, check};
 pub use import::{Import, Imported, import, import_preview};
 use ledger::{Event, Page};
-pub use pending::{Open, pending, reject};
+pub use pending::{Open, pending, reject, waiting};
 pub use place::{Stores, git_root};
 pub use runs::{Run, RunName, Touched, runs};
 use steps::{Step, perform, steps};

@@ -11,7 +11,7 @@ use super::experience::Feed;
 use super::report::{DOUBTFUL, FAINT, GOOD, Outcome, Report, STRONG, clean, fit};
 use super::settings::{self, Settings};
 use crate::error::{Error, ErrorKind, Result};
-use crate::memory::{Candidate, Class, Confirmation, Evidence, Kind, Role};
+use crate::memory::{Class, Confirmation, Evidence, Kind, Role, headline};
 use crate::pipeline::{self, Counts, Learned, Run};
 use crate::reconcile::{Decision, Op};
 use crate::store::RunName;
@@ -168,7 +168,7 @@ fn headlined(decision: &Decision, report: &mut Report) {
         Op::Skip => (FAINT, "skipped"),
     };
     let candidate = &decision.candidate;
-    let headline = headline(candidate);
+    let headline = headline(candidate.kind, &candidate.body);
     report.line(&format!(
         "{style}{word:9}{style:#} {STRONG}{}{STRONG:#}  {}",
         candidate.kind.word(),
@@ -228,15 +228,6 @@ pub(super) fn tell(decision: &Decision, store: &Path, dry_run: bool, report: &mu
         why = format!("{why}; {}", clean(&decision.reason));
     }
     report.line(&format!("          {FAINT}{why}{FAINT:#}"));
-}
-
-/// What a memory says, in one line: a profile's text, a playbook's `What`.
-pub(super) fn headline(candidate: &Candidate) -> String {
-    let body = &candidate.body;
-    match body.split_once("## What\n").map(|(_, rest)| rest.split("\n## ").next().unwrap_or(rest)) {
-        Some(what) => what.split_whitespace().collect::<Vec<_>>().join(" "),
-        None => body.split_whitespace().collect::<Vec<_>>().join(" "),
-    }
 }
 
 impl Summary {

@@ -6,16 +6,16 @@ use super::args::{List, Order};
 use super::report::{DOUBTFUL, FAINT, Outcome, Report, STRONG, clean, fit};
 use super::settings;
 use crate::error::Result;
-use crate::explain::{Archive, Entry, Pending, Status};
+use crate::explain::{Archive, Entry, Status};
 use crate::memory::Intent;
+use crate::store::Open;
 use crate::text::fold::fold;
 
 pub(super) fn run(command: &List, report: &mut Report) -> Result<Outcome> {
     let archive = Archive::open(&settings::store(&command.place), Utc::now().date_naive())?;
     if command.pending {
-        let waiting: Vec<Pending> =
-            archive.pending().into_iter().filter(|one| holds(&one.body, &command.words)).collect();
-        waiting.iter().for_each(|one| tell_pending(one, report));
+        let waiting: Vec<Open> = archive.pending().into_iter().filter(|one| holds(&one.body, &command.words)).collect();
+        waiting.iter().for_each(|one| tell_pending(one, &archive, report));
         end(&archive, &format!("{} pending", waiting.len()), report);
     } else {
         let entries = chosen(&archive, command);
@@ -72,7 +72,7 @@ fn tell(entry: &Entry, report: &mut Report) {
     ));
 }
 
-fn tell_pending(one: &Pending, report: &mut Report) {
+fn tell_pending(one: &Open, archive: &Archive, report: &mut Report) {
     if report.is_jsonl() {
         report.json(one);
         return;
@@ -84,7 +84,7 @@ fn tell_pending(one: &Pending, report: &mut Report) {
     });
     let day = one.said_at.date_naive();
     report.line(&format!("            {FAINT}{day}, {}{}{FAINT:#}", clean(&one.reason), from.unwrap_or_default()));
-    for other in &one.could_mean {
+    for other in one.could_mean.iter().map(|id| archive.named(id)) {
         report.line(&format!("            {}  {}", clean(other.id.as_str()), fit(&other.headline, 90)));
     }
 }

@@ -49,13 +49,6 @@ pub fn of_words(words: &str) -> String {
     format!("## When\n{}\n\n## What\n{what}\n\n## Why\n{why}", fallback(&what, chinese))
 }
 
-/// The text under `## What`; all of a text without one.
-#[must_use]
-pub fn rule(body: &str) -> &str {
-    let behind = body.split_once("## What\n").map_or(body, |(_, behind)| behind);
-    behind.split("\n## ").next().unwrap_or(behind).trim()
-}
-
 fn what(material: &Material, judgement: &Judgement) -> Option<String> {
     let turn = material.turn(judgement);
     let whole = turn.text.chars().count() <= WHOLE_CHARS;

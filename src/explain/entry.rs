@@ -3,8 +3,8 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
 
-use super::{Archive, Number, headline};
-use crate::memory::{Class, Confirmation, Id, Intent, Kind, Ttl};
+use super::{Archive, Number};
+use crate::memory::{Class, Confirmation, Id, Intent, Kind, Ttl, headline};
 use crate::reconcile::{Cause, Origin, Standing};
 use crate::store::ledger::Did;
 

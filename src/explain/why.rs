@@ -3,8 +3,8 @@
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
-use super::{Archive, Entry, Number, Status, headline};
-use crate::memory::{Candidate, Confirmation, Evidence, Id, Intent, Kind};
+use super::{Archive, Entry, Number, Status};
+use crate::memory::{Candidate, Confirmation, Evidence, Id, headline};
 use crate::reconcile::{Cause, Op, Standing};
 use crate::store::RunName;
 use crate::store::ledger::{Did, Event};
@@ -67,29 +67,6 @@ pub struct End {
     pub reason: String,
 }
 
-/// A correction or a request that waits: for a confirmation, or to be made clear.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Pending {
-    /// The candidate's fingerprint, by which it can be named.
-    pub print: String,
-    /// `pending` for a correction, `forget` for a request to forget.
-    pub intent: Intent,
-    /// What it would be.
-    pub kind: Kind,
-    /// When it was said.
-    pub said_at: DateTime<Utc>,
-    /// The words; for a request what should be forgotten.
-    pub body: String,
-    /// Why it waits.
-    pub reason: String,
-    /// The memories that a request could mean and that are still there.
-    pub could_mean: Vec<Other>,
-    /// The run that learned it.
-    pub run: Option<RunName>,
-    /// The lines it comes from.
-    pub evidence: Vec<Evidence>,
-}
-
 impl Archive {
     /// Why a memory is there, or no longer.
     #[must_use]
@@ -103,34 +80,6 @@ impl Archive {
             end: self.end(number, memory.status),
             memory,
         }
-    }
-
-    /// What waits: corrections that were not confirmed, and requests to forget that could mean more than one memory that
-    /// is still there. In the order of time.
-    #[must_use]
-    pub fn pending(&self) -> Vec<Pending> {
-        let mut pending: Vec<Pending> = Vec::new();
-        for (told, statement) in self.past.known.told.iter().zip(&self.account.statements) {
-            let candidate = &told.candidate;
-            let there = statement.of.iter().filter(|&&of| self.account.memories[of].standing != Standing::Gone);
-            let could_mean: Vec<Other> = there.map(|&of| self.other(of)).collect();
-            let settled = candidate.intent == Intent::Forget && could_mean.is_empty();
-            if statement.op == Op::Pending && !settled {
-                pending.push(Pending {
-                    print: crate::reconcile::fingerprint(candidate),
-                    intent: candidate.intent,
-                    kind: candidate.kind,
-                    said_at: candidate.said_at,
-                    body: candidate.body.clone(),
-                    reason: statement.reason.clone(),
-                    could_mean,
-                    run: self.run_at(told.arrived),
-                    evidence: candidate.evidence.clone(),
-                });
-            }
-        }
-        pending.sort_by(|one, other| (one.said_at, &one.print).cmp(&(other.said_at, &other.print)));
-        pending
     }
 
     fn said(&self, told: usize) -> Said {
@@ -181,7 +130,8 @@ impl Archive {
     }
 
     /// A memory by its id, even if the ledger has nothing but its last file.
-    fn named(&self, id: &Id) -> Other {
+    #[must_use]
+    pub fn named(&self, id: &Id) -> Other {
         let memories = &self.account.memories;
         let known = memories.iter().rev().find(|memory| memory.id == *id);
         let headline = known.map_or_else(String::new, |memory| headline(memory.kind, &memory.body));

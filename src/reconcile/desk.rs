@@ -6,6 +6,7 @@
 mod away;
 mod bar;
 mod named;
+mod rejections;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -16,6 +17,8 @@ use super::judge::judge_related;
 use super::known::{Found, Hand, Known, Moment, Place, Position, place};
 use super::naming::Naming;
 use super::reading::Reading;
+use rejections::Rejections;
+
 use crate::memory::{Candidate, Evidence, Id, Intent, Kind, Ttl};
 
 /// A memory on the desk, there or gone.
@@ -37,8 +40,6 @@ enum State {
     /// A statement or command of that moment made it leave.
     Left(Moment),
     Deleted,
-    /// The person turned it down at that moment, before it had a file.
-    Rejected(Moment),
 }
 
 /// A candidate as it is laid down.
@@ -81,8 +82,7 @@ pub(crate) struct Desk<'a> {
     /// The items by every id that one of their statements would have given them.
     named: HashMap<Id, Vec<usize>>,
     taken: HashSet<String>,
-    /// The items that the person turned down, by the lines they come from.
-    rejected: HashMap<Place, usize>,
+    rejections: Rejections<'a>,
     /// The lines of what the person accepted in review.
     accepted: HashSet<Place>,
     /// The acts that put items together with others.
@@ -101,7 +101,7 @@ impl<'a> Desk<'a> {
             naming: Naming::default(),
             named: HashMap::new(),
             taken: known.taken.clone(),
-            rejected: HashMap::new(),
+            rejections: Rejections::new(&known.rejections),
             accepted: entries.iter().filter_map(bar::accepted).collect(),
             together: HashMap::new(),
         };
@@ -122,7 +122,6 @@ impl<'a> Desk<'a> {
     fn place_found(&mut self, found: &Found) {
         let state = match found.hand {
             Hand::Deleted => State::Deleted,
-            Hand::Rejected => State::Rejected(found.said.clone()),
             hand => State::Held(hand),
         };
         let memory = Memory {
@@ -142,7 +141,7 @@ impl<'a> Desk<'a> {
         let item = Item {
             memory,
             said: found.said.clone(),
-            places: found.places.clone(),
+            places: BTreeSet::new(),
             since: found.since,
             state,
             hand: Hand::Untouched,
@@ -154,9 +153,6 @@ impl<'a> Desk<'a> {
     fn add(&mut self, item: Item, reading: Reading) -> usize {
         let at = self.items.len();
         self.named.entry(item.memory.id.clone()).or_default().push(at);
-        if matches!(item.state, State::Rejected(_)) {
-            self.rejected.extend(item.places.iter().map(|place| (place.clone(), at)));
-        }
         self.items.push(item);
         let number = u32::try_from(self.readings.len()).unwrap_or(u32::MAX);
         self.index.add(number, &reading);
@@ -181,6 +177,9 @@ impl<'a> Desk<'a> {
         let reading = Reading::new(&entry.candidate.body);
         if bar::accepted(entry).is_none() && self.is_accepted(entry) {
             return Verdict::new(Op::Skip, None, "the person accepted it in review");
+        }
+        if self.rejections.bar(entry, &reading) {
+            return Verdict::new(Op::Skip, None, "rejected by the person");
         }
         let named = self.named(entry);
         let mut related = self.related(entry, &reading);
@@ -275,7 +274,7 @@ impl<'a> Desk<'a> {
                 item.state = State::Held(Hand::Edited);
             }
             Hand::Deleted => item.state = State::Deleted,
-            Hand::Untouched | Hand::Rejected => {}
+            Hand::Untouched => {}
         }
     }
 
@@ -359,7 +358,7 @@ impl<'a> Desk<'a> {
             let standing = match item.state {
                 State::Held(Hand::Edited) => Standing::Edited,
                 State::Held(_) => Standing::Held,
-                State::Left(_) | State::Deleted | State::Rejected(_) => Standing::Gone,
+                State::Left(_) | State::Deleted => Standing::Gone,
             };
             Memory {
                 standing,

@@ -105,8 +105,6 @@ pub enum Hand {
     Edited,
     /// They deleted it: its content is never written again.
     Deleted,
-    /// They turned it down before it had a file: it is not learned from what was said until then.
-    Rejected,
 }
 
 /// A memory that is in the store.
@@ -180,10 +178,8 @@ pub struct Found {
     pub kind: Kind,
     /// Its text, without front matter.
     pub body: String,
-    /// When it was written, as far as one can tell; when it was turned down, if it was.
+    /// When it was written, as far as one can tell.
     pub said: Moment,
-    /// The lines it comes from, of what was turned down.
-    pub places: BTreeSet<Place>,
     /// How long it lives.
     pub ttl: Ttl,
     /// Its last day; `None` for ever.
@@ -192,6 +188,23 @@ pub struct Found {
     pub since: Position,
     /// What the person's hand did to it.
     pub hand: Hand,
+}
+
+/// What the person turned down before it had a file: it is not learned from what was said until then.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rejection {
+    /// The name it was called by.
+    pub id: Id,
+    /// [`Intent::Pending`] for a correction, [`Intent::Forget`] for a wish to forget.
+    pub intent: Intent,
+    /// The text it would have been kept with.
+    pub body: String,
+    /// When it was turned down.
+    pub said: Moment,
+    /// The lines it comes from.
+    pub places: BTreeSet<Place>,
+    /// Where the ledger tells of it.
+    pub since: Position,
 }
 
 /// What the person asked for by name. It holds whatever is said of the time before it.
@@ -226,6 +239,8 @@ pub struct Known {
     pub hands: HashMap<Id, Found>,
     /// What was asked for by name, in the order in which it was.
     pub commands: Vec<Command>,
+    /// What was turned down, in the order in which it was.
+    pub rejections: Vec<Rejection>,
     /// The suffixes of ids and file names that no candidate accounts for.
     pub taken: HashSet<String>,
     /// Files and ledger lines that could not be understood; they are left alone.

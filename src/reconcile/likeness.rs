@@ -17,7 +17,8 @@ const OPENINGS: [&str; 13] =
 
 /// From 0 (nothing in common, or the opposite) to 1 (the same).
 ///
-/// The shared part is measured against the longer of the two, so that a short rule is not found in every long text.
+/// The mean of what the shared part is of the shorter and of the longer of the two, so that a short rule is not found in
+/// every long text.
 #[must_use]
 pub fn likeness(one: &str, other: &str) -> f64 {
     let (one, other) = (Reading::new(without_openings(one)), Reading::new(without_openings(other)));

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 
 use super::tokens::join;
 use super::words::{Group, Lexeme, Role, Word, lexicon};
+use crate::memory::Sections;
 
 /// A statement, taken apart.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -46,7 +47,7 @@ pub(crate) struct Valued {
 impl Reading {
     /// Reads a profile's sentence or a playbook's sections.
     pub(crate) fn new(body: &str) -> Self {
-        let (when, what) = sections(body);
+        let Sections { when, what, .. } = Sections::of(body);
         let lexemes = lexicon().lexemes(&what);
         let mut reading = parse(&lexemes);
         let raw: Vec<&str> = lexemes
@@ -64,29 +65,6 @@ impl Reading {
     pub(crate) fn words(&self) -> impl Iterator<Item = &Word> {
         [&self.taken, &self.refused, &self.scope].into_iter().flatten()
     }
-}
-
-/// The situation and the rule of a playbook; any other text is all rule.
-fn sections(body: &str) -> (String, String) {
-    let (mut when, mut what) = (String::new(), String::new());
-    let mut section = "what";
-    for line in body.lines() {
-        match line.trim().to_lowercase().as_str() {
-            "## when" => section = "when",
-            "## what" => section = "what",
-            "## why" => section = "why",
-            _ => {
-                let text = match section {
-                    "when" => &mut when,
-                    "what" => &mut what,
-                    _ => continue,
-                };
-                text.push_str(line);
-                text.push('\n');
-            }
-        }
-    }
-    (when, what)
 }
 
 fn content(lexemes: &[Lexeme]) -> BTreeSet<Box<str>> {

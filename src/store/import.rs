@@ -14,6 +14,7 @@ use chrono::{DateTime, Utc};
 
 use super::archive::{Files, LEDGER, unpacked};
 use super::ledger::{self, Event, Page};
+use super::steps::{Step, perform};
 use super::view::{View, look};
 use super::{Outcome, apply, disk, markdown, preview};
 use crate::error::{Error, ErrorKind, Problem, Result};
@@ -47,7 +48,12 @@ pub enum Imported {
 pub fn import(root: &Path, import: Import<'_>, now: DateTime<Utc>) -> Result<Imported> {
     let (files, problems) = store_in(import.archive)?;
     if is_restorable(root, &files, import)? {
-        return restore(root, &files, problems);
+        let lock = disk::lock_to_write(root)?;
+        // Another process may have come first.
+        if is_restorable(root, &files, import)? {
+            return restore(root, &files, problems);
+        }
+        drop(lock);
     }
     let outcome = apply(root, batch(root, &files, import)?, now)?;
     Ok(Imported::Merged(told(outcome, problems)))
@@ -89,7 +95,7 @@ fn told(outcome: Outcome, mut problems: Vec<Problem>) -> Outcome {
 fn is_restorable(root: &Path, files: &Files, import: Import<'_>) -> Result<bool> {
     let empty = !disk::check(root)? || {
         let view = look(root)?;
-        !disk::is_ours(root) && view.pages.is_empty() && view.known.held.is_empty() && view.known.problems.is_empty()
+        view.ledger.whole == 0 && view.pages.is_empty() && view.known.held.is_empty() && view.known.problems.is_empty()
     };
     let Some(bytes) = files.get(LEDGER).filter(|_| empty) else {
         return Ok(false);
@@ -97,10 +103,20 @@ fn is_restorable(root: &Path, files: &Files, import: Import<'_>) -> Result<bool>
     let ledger = ledger::read(bytes);
     let whole = ledger.broken.is_empty() && ledger.done == ledger.events.len() && ledger.whole == bytes.len() as u64;
     let is_clean = |text: &str| (import.clean)(text) == text;
-    let texts = files.iter().filter(|(name, _)| *name != LEDGER);
-    let clean_pages =
-        || texts.into_iter().all(|(_, bytes)| str::from_utf8(bytes).is_ok_and(|text| is_clean(&markdown::body(text))));
+    let mut pages = files.iter().filter(|(name, _)| *name != LEDGER);
+    let mut clean_pages = || {
+        pages.all(|(name, bytes)| {
+            str::from_utf8(bytes).is_ok_and(|text| is_plain(name, text) && is_clean(&markdown::body(text)))
+        })
+    };
     Ok(whole && ledger.events.iter().all(|event| says(event).iter().all(|text| is_clean(text))) && clean_pages())
+}
+
+/// Whether a file is to the letter as this program writes it: nothing but the body can say anything.
+fn is_plain(name: &str, text: &str) -> bool {
+    let kind = Kind::ALL.into_iter().find(|kind| name.split('/').next() == Some(kind.folder()));
+    let read = kind.and_then(|kind| markdown::parse(text, kind, name, DateTime::UNIX_EPOCH).ok());
+    read.is_some_and(|document| markdown::render(&document) == text)
 }
 
 /// Everything in an event that somebody said or wrote.
@@ -114,17 +130,14 @@ fn says(event: &Event) -> Vec<String> {
     texts
 }
 
-/// Memories first, the ledger last: a crash in between leaves memories of another hand, never a ledger that misses them.
+/// Under the lock. Memories first, the ledger last: a crash in between leaves memories of another hand, never a ledger that misses them.
 fn restore(root: &Path, files: &Files, problems: Vec<Problem>) -> Result<Imported> {
-    let _lock = disk::lock_to_write(root)?;
-    disk::write(root, ".gitignore", "*\n", None)?;
+    perform(root, &Step::Ignore)?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     for (name, bytes) in files.iter().filter(|(name, _)| *name != LEDGER) {
         disk::write(root, name, &text(bytes), None)?;
     }
-    for kind in Kind::ALL {
-        disk::sync_folder(&root.join(kind.folder()))?;
-    }
+    perform(root, &Step::Sync)?;
     if let Some(bytes) = files.get(LEDGER) {
         disk::append(root, bytes)?;
     }

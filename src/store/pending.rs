@@ -11,7 +11,7 @@ use super::view::{View, look};
 use super::{commit, disk};
 use crate::error::{Error, ErrorKind, Result};
 use crate::memory::{Candidate, Evidence, Id, Intent, Kind};
-use crate::reconcile::{Hand, pending as corrections};
+use crate::reconcile::{Known, pending as corrections, unclear};
 
 /// Something that waits for the person's word.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -19,7 +19,7 @@ pub struct Open {
     /// The name to call it by; no memory has it yet.
     pub id: Id,
     /// [`Intent::Pending`] for a correction that was never confirmed, [`Intent::Forget`] for a wish to forget that
-    /// named nothing, or too much.
+    /// named nothing, or could mean more than one memory.
     pub intent: Intent,
     /// What kind of memory it would become.
     pub kind: Kind,
@@ -27,6 +27,8 @@ pub struct Open {
     pub body: String,
     /// When.
     pub said_at: DateTime<Utc>,
+    /// The memories that a wish to forget could mean, of those that are there.
+    pub could_mean: Vec<Id>,
     /// The lines it comes from.
     pub evidence: Vec<Evidence>,
     /// Why it waits.
@@ -39,7 +41,7 @@ pub struct Open {
 /// As for [`super::read`].
 pub fn pending(root: &Path) -> Result<Vec<Open>> {
     let _lock = disk::lock_to_read(root);
-    Ok(open(&look(root)?))
+    Ok(waiting(&look(root)?.known))
 }
 
 /// Turns down what waits under this id: it is not asked about again, and not learned from what was said until `now`.
@@ -50,7 +52,7 @@ pub fn pending(root: &Path) -> Result<Vec<Open>> {
 pub fn reject(root: &Path, id: &Id, words: &str, now: DateTime<Utc>) -> Result<()> {
     let find = |view: &View| {
         let unknown = || Error::new(ErrorKind::Usage, format!("nothing that waits is called {id}"));
-        open(view).into_iter().find(|open| open.id == *id).ok_or_else(unknown)
+        waiting(&view.known).into_iter().find(|open| open.id == *id).ok_or_else(unknown)
     };
     find(&look(root)?)?;
     let _lock = disk::lock_to_write(root)?;
@@ -71,45 +73,26 @@ pub fn reject(root: &Path, id: &Id, words: &str, now: DateTime<Utc>) -> Result<(
     Ok(())
 }
 
-fn open(view: &View) -> Vec<Open> {
-    let mut open: Vec<Open> = corrections(&view.known).into_iter().map(correction).collect();
-    let rejected = |id: &Id| view.known.found.iter().any(|found| found.hand == Hand::Rejected && found.id == *id);
-    let unclear = view.ledger.events.iter().filter_map(unclear);
-    open.extend(unclear.filter(|open| !rejected(&open.id)));
+/// What waits, of everything that is known, in the order of time.
+#[must_use]
+pub fn waiting(known: &Known) -> Vec<Open> {
+    let mut open: Vec<Open> = corrections(known).into_iter().map(|one| of(one, &one.reason, Vec::new())).collect();
+    open.extend(unclear(known).into_iter().map(|one| of(one.wish, &one.reason, one.could_mean)));
+    open.retain(|open| known.rejections.iter().all(|rejection| rejection.id != open.id));
     open.sort_by(|one, other| (one.said_at, &one.id).cmp(&(other.said_at, &other.id)));
     open.dedup_by(|one, other| one.id == other.id);
     open
 }
 
-fn correction(candidate: &Candidate) -> Open {
+fn of(candidate: &Candidate, reason: &str, could_mean: Vec<Id>) -> Open {
     Open {
-        id: name(candidate.kind, &candidate.body, &candidate.evidence),
+        id: Id::derive(candidate.kind, &candidate.body, candidate.evidence.first(), 0),
         intent: candidate.intent,
         kind: candidate.kind,
         body: candidate.body.clone(),
         said_at: candidate.said_at,
+        could_mean,
         evidence: candidate.evidence.clone(),
-        reason: candidate.reason.clone(),
+        reason: reason.to_owned(),
     }
-}
-
-/// A wish to forget that could not be carried out.
-fn unclear(event: &Event) -> Option<Open> {
-    if !matches!(event.event, Did::Skip | Did::Pending) || event.intent != Some(Intent::Forget) {
-        return None;
-    }
-    let (kind, body) = (event.kind?, event.body.clone()?);
-    Some(Open {
-        id: name(kind, &body, &event.evidence),
-        intent: Intent::Forget,
-        kind,
-        body,
-        said_at: event.said_at?,
-        evidence: event.evidence.clone(),
-        reason: event.reason.clone(),
-    })
-}
-
-fn name(kind: Kind, body: &str, evidence: &[Evidence]) -> Id {
-    Id::derive(kind, body, evidence.first(), 0)
 }

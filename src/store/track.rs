@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use super::ledger::{Did, Event, Page};
 use super::markdown::{self, Document};
 use crate::memory::{Candidate, Id, Intent, Kind, Slug, Ttl};
-use crate::reconcile::{Command, Found, Hand, Known, Moment, Place, Position, place};
+use crate::reconcile::{Command, Found, Hand, Known, Moment, Place, Position, Rejection, place};
 
 /// What the ledger knows of one memory.
 #[derive(Debug, Default)]
@@ -90,7 +90,7 @@ impl Tracks {
                 known.commands.extend(self.command(event, position).filter(|_| stands == Stands::Yes));
             }
             None if event.event == Did::Reject && stands == Stands::Yes => {
-                self.found.extend(rejected(event, position).map(Some))
+                known.rejections.extend(rejected(event, position));
             }
             None => {}
         }
@@ -125,7 +125,6 @@ impl Tracks {
             kind: document.kind,
             body: document.body.clone(),
             said: Moment::at(document.created),
-            places: BTreeSet::new(),
             ttl: document.ttl,
             expires: document.expires,
             since,
@@ -257,17 +256,14 @@ impl Tracks {
 }
 
 /// What the person turned down.
-fn rejected(event: &Event, position: Position) -> Option<Found> {
-    Some(Found {
+fn rejected(event: &Event, position: Position) -> Option<Rejection> {
+    Some(Rejection {
         id: event.id.clone()?,
-        kind: event.kind?,
+        intent: event.intent?,
         body: event.body.clone()?,
         said: Moment::at(event.said_at?),
         places: event.evidence.iter().map(place).collect(),
-        ttl: Ttl::Infinity,
-        expires: None,
         since: position,
-        hand: Hand::Rejected,
     })
 }
 

@@ -3,7 +3,7 @@
 //! What a crashed run had decided but not done is seen as if it were done, so that a look before and a look after
 //! the repair are the same.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
@@ -275,7 +275,6 @@ fn part(mut tracks: Tracks, view: &mut View) {
                 kind: written.kind,
                 body: written.body,
                 said,
-                places: BTreeSet::new(),
                 ttl: written.ttl,
                 expires: written.expires,
                 since: 0,

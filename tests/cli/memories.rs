@@ -72,6 +72,29 @@ fn list_tells_expired_and_pending_apart_from_what_is_active() {
 }
 
 #[test]
+fn what_waits_is_the_same_for_list_and_review_and_goes_with_a_word_or_with_its_run() {
+    let sandbox = Sandbox::new();
+    let waiting = session("c", "2026-02-06T10:00:00Z")
+        .says("Write the weekly report, please.")
+        .answers("Done: the report is in report.csv.")
+        .says("No, use markdown instead of CSV for reports.");
+    let file = sandbox.write("c.jsonl", waiting.jsonl());
+    let ids = |command: &[&str]| -> Vec<Value> {
+        json(&sandbox, command).into_iter().map(|open| open["id"].clone()).collect()
+    };
+    sandbox.extract(&[&file]).exits(0);
+    let listed = ids(&["list", "--pending"]);
+    assert_eq!((listed.len(), &listed), (1, &ids(&["review", "--list"])));
+    run(&sandbox, &["undo"]).exits(0);
+    assert_eq!((ids(&["list", "--pending"]).len(), ids(&["review", "--list"]).len()), (0, 0), "its run was taken back");
+    run(&sandbox, &["undo"]).exits(0);
+    assert_eq!(ids(&["list", "--pending"]), listed);
+    run(&sandbox, &["review", "--reject", listed[0].as_str().unwrap()]).exits(0);
+    assert_eq!((ids(&["list", "--pending"]).len(), ids(&["review", "--list"]).len()), (0, 0));
+    assert_eq!(json(&sandbox, &["list", "--all"]), [Value::Null; 0], "what was turned down never was a memory");
+}
+
+#[test]
 fn a_memory_is_called_by_its_id_its_beginning_its_slug_or_its_file() {
     let sandbox = lived_in();
     let id = id_of(&sandbox, "is a nurse");

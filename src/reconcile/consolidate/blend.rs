@@ -3,45 +3,9 @@
 
 use std::collections::HashSet;
 
+use crate::memory::Sections;
 use crate::reconcile::reading::Reading;
 use crate::text::fold::fold;
-
-/// The sections of a playbook; headings of others are part of the section they stand in.
-#[derive(Debug, Default)]
-struct Sections {
-    when: String,
-    what: String,
-    why: String,
-}
-
-impl Sections {
-    fn of(body: &str) -> Self {
-        let mut sections = Self::default();
-        let mut open = None;
-        for line in body.lines() {
-            match line.trim().to_lowercase().as_str() {
-                "## when" => open = Some(0),
-                "## what" => open = Some(1),
-                "## why" => open = Some(2),
-                _ => {
-                    let text = match open {
-                        Some(0) => &mut sections.when,
-                        Some(2) => &mut sections.why,
-                        _ => &mut sections.what,
-                    };
-                    text.extend([line, "\n"]);
-                }
-            }
-        }
-        sections
-    }
-
-    fn text(&self) -> String {
-        let parts = [("When", &self.when), ("What", &self.what), ("Why", &self.why)];
-        let parts = parts.iter().filter(|(_, text)| !text.trim().is_empty());
-        parts.map(|(name, text)| format!("## {name}\n{}", text.trim())).collect::<Vec<_>>().join("\n\n")
-    }
-}
 
 /// Whether a playbook has a rule, under its heading.
 pub(super) fn is_whole(body: &str) -> bool {

@@ -15,9 +15,6 @@ impl Desk<'_> {
         let says_anew = |item: &Item| evidence.iter().any(|evidence| !item.places.contains(&place(evidence)));
         let by_hand = evidence.first().is_some_and(Evidence::is_by_hand);
         let there = related.iter().any(|&(at, verdict)| verdict == Duplicate && self.is_held(at));
-        if let Some(bar) = self.turned_down(entry) {
-            return Some(bar);
-        }
         related.iter().find_map(|&(at, verdict)| {
             let item = &self.items[at];
             let reason = match (&item.state, verdict) {
@@ -27,8 +24,6 @@ impl Desk<'_> {
                 (State::Deleted, Duplicate) => "deleted by hand",
                 (State::Left(_), Duplicate) if !says_anew(item) => "dealt with before",
                 (State::Left(left), Duplicate) if entry.moment < *left => "a newer statement took its place",
-                (State::Rejected(when), Duplicate) if entry.moment < *when => "rejected by the person",
-                (State::Rejected(_), _) => return None,
                 // What left does not speak against what is there again.
                 (State::Left(_) | State::Deleted, Supersede) if there => return None,
                 (_, Supersede) if entry.moment < item.said => "a newer statement says otherwise",
@@ -43,13 +38,6 @@ impl Desk<'_> {
     pub(super) fn is_accepted(&self, entry: &Entry<'_>) -> bool {
         let first = entry.candidate.evidence.first().filter(|_| entry.candidate.kind == Kind::Playbook);
         first.is_some_and(|first| self.accepted.contains(&place(first)))
-    }
-
-    /// A correction that the person turned down is not learned from the same line, however it is put.
-    fn turned_down(&self, entry: &Entry<'_>) -> Option<Bar> {
-        let first = entry.candidate.evidence.first().filter(|_| entry.candidate.kind == Kind::Playbook)?;
-        let &at = self.rejected.get(&place(first))?;
-        (self.items[at].since < entry.arrived).then_some((at, "rejected by the person"))
     }
 }
 

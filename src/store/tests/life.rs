@@ -11,8 +11,7 @@ use super::*;
 use crate::explain::{Archive, Status};
 use crate::reconcile::{Comparison, Extent, Hand, compare};
 
-/// Something that is done to a store. `write` and `consolidate` belong here once the store has them: a variant each, an arm
-/// in [`Life::does`], and the laws hold for them too.
+/// Something that is done to a store. `write`, `consolidate`, `reject` and `import` are not among them yet.
 #[derive(Debug, Clone)]
 enum Deed {
     /// Sessions are read: what was said, each so many minutes before now, or after if a clock is wrong.

@@ -184,7 +184,7 @@ fn a_request_to_forget_that_could_mean_several_waits() {
     let archive = crate::explain::Archive::open(&root, day("2026-03-01")).unwrap();
     assert_eq!(archive.pending()[0].could_mean.len(), 2);
     // Made clear by name, it waits no longer than for the rest.
-    let ids: Vec<Id> = archive.pending()[0].could_mean.iter().map(|other| other.id.clone()).collect();
+    let ids: Vec<Id> = archive.pending()[0].could_mean.clone();
     forget(&root, &ids, "asked", now()).unwrap();
     assert!(crate::explain::Archive::open(&root, day("2026-03-01")).unwrap().pending().is_empty());
 }
