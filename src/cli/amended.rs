@@ -6,8 +6,7 @@ use serde::Serialize;
 
 use super::report::{DOUBTFUL, FAINT, GOOD, Report, clean, fit};
 use super::settings;
-use crate::explain::headline;
-use crate::memory::Kind;
+use crate::memory::{Kind, headline};
 use crate::store::ledger::Page;
 use crate::store::{Amended, RunName, markdown};
 

@@ -327,7 +327,7 @@ pub struct Unsync {
 /// `heartbeat`.
 #[derive(Debug, clap::Args)]
 pub struct Heartbeat {
-    /// Write nothing; say what would be done.
+    /// Write nothing; say which lessons would move.
     #[arg(long)]
     pub dry_run: bool,
 }

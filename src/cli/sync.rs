@@ -1,13 +1,12 @@
 //! `sync`, `unsync` and `heartbeat`: the home's preferences in the products' global files, and what is due.
 
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
 use super::args::{Heartbeat, Sync, Unsync};
-use super::ask::ask;
+use super::ask::{ask, somebody_is_there};
 use super::experience::switched_on;
 use super::install::lines;
 use super::report::{FAINT, GOOD, Outcome, Report, clean};
@@ -41,7 +40,7 @@ struct BeatRecord<'a> {
 pub(super) fn sync(command: &Sync, places: &Places, report: &mut Report) -> Result<Outcome> {
     let root = places.home.join(FOLDER);
     let read = super::experience::read(&root)?;
-    let lines = block::compile(&read.home);
+    let lines = block::compile(&read.home)?;
     let files = files(command.host, places, read.synced.files.keys());
     if files.is_empty() {
         let what = "no product with a global file was found; name one to make its file";
@@ -53,6 +52,10 @@ pub(super) fn sync(command: &Sync, places: &Places, report: &mut Report) -> Resu
         let done = (|| {
             let known = read.synced.files.get(file);
             let Some(draft) = block::draft(file, &lines, known, now)? else {
+                // The lines are there, and a yes is a yes.
+                if command.yes && known.is_none() && !command.dry_run {
+                    block::sync(file, &lines, &hidden(&root), now)?;
+                }
                 return Ok("in_place");
             };
             if command.dry_run {
@@ -81,14 +84,14 @@ pub(super) fn unsync(command: &Unsync, places: &Places, report: &mut Report) -> 
     let read = super::experience::read(&root)?;
     let mut well = true;
     for file in files(command.host, places, read.synced.files.keys()) {
-        let done = match block::undraft(&file, read.synced.files.get(&file)) {
-            Ok(None) => Ok("in_place"),
-            Ok(Some(draft)) if command.dry_run => {
-                show(&draft, report);
-                Ok("proposed")
-            }
-            Ok(Some(_)) => block::unsync(&file, &hidden(&root)).map(|_| "removed"),
-            Err(error) => Err(error),
+        let done = if command.dry_run {
+            block::undraft(&file, read.synced.files.get(&file)).map(|draft| {
+                draft.iter().for_each(|draft| show(draft, report));
+                if draft.is_some() { "proposed" } else { "in_place" }
+            })
+        } else {
+            // Where there is no block any more, the yes is taken back all the same.
+            block::unsync(&file, &hidden(&root)).map(|done| if done.is_some() { "removed" } else { "in_place" })
         };
         well &= told(&file, done, 0, report);
     }
@@ -148,7 +151,10 @@ pub(super) fn stale(root: &Path, now: DateTime<Utc>) -> Result<Vec<Error>> {
     if read.synced.status(&read.home) != "stale" {
         return Ok(Vec::new());
     }
-    let lines = block::compile(&read.home);
+    let lines = match block::compile(&read.home) {
+        Ok(lines) => lines,
+        Err(refused) => return Ok(vec![refused.at(root)]),
+    };
     let synced = read.synced.files.keys().map(|file| block::sync(file, &lines, &hidden(root), now));
     let refused = synced.filter_map(Result::err).collect();
     folder::change(root, |_| ())?;
@@ -188,10 +194,7 @@ fn files<'a>(host: Option<Host>, places: &Places, agreed: impl Iterator<Item = &
 }
 
 fn agrees(draft: &Draft, report: &mut Report) -> Result<bool> {
-    if !std::io::stdin().is_terminal() {
-        let what = "nobody can be asked here: look with `--dry-run`, agree with `--yes`; one yes holds for the file";
-        return Err(Error::new(ErrorKind::Usage, what).at(&draft.path));
-    }
+    somebody_is_there().map_err(|error| error.at(&draft.path))?;
     show(draft, report);
     ask("Keep the block in this file up to date from now on?")
 }

@@ -194,6 +194,25 @@ fn to_forget_is_to_withdraw_and_teaching_again_brings_back() {
 }
 
 #[test]
+fn taught_forgotten_and_taught_again_it_is_there_in_whatever_order_one_hears_of_it() {
+    let place = Place { host: "codex".into(), session: "s1".into(), line: 9 };
+    let forget = Forget { at: day(1), place, text: "use pnpm, not npm".into() };
+    let wish = Heard { forget: vec![forget], ..Heard::default() };
+    let rule = |at: i64| general("Use pnpm, not npm.", How::Explicit, at);
+    for batches in [
+        vec![vec![rule(0), wish.clone(), rule(3)]],
+        vec![vec![rule(3)], vec![rule(0), wish.clone()]],
+        vec![vec![rule(0), rule(3)], vec![wish.clone()]],
+    ] {
+        let mut home = Home::default();
+        for batch in batches {
+            feed(&mut home, batch, day(4));
+        }
+        assert!(text(&home, "memory.md").contains("Use pnpm"), "{home:?}");
+    }
+}
+
+#[test]
 fn what_an_agent_cites_counts_as_a_use() {
     let mut home = Home::default();
     feed(&mut home, vec![general("Answer in French.", How::Implicit, 0)], day(0));

@@ -177,7 +177,9 @@ pub fn set_up(root: &Path) -> Result<Vec<Problem>> {
                 read.home.pages.entry(name.to_owned()).or_insert_with(|| Page::new(text));
             }
         }
-        index::beat(&mut read.home, &Beat::default());
+        if !read.home.pages.contains_key(index::STATE) {
+            index::beat(&mut read.home, &Beat::default());
+        }
     })?;
     Ok(problems)
 }

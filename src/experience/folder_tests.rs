@@ -42,8 +42,13 @@ fn tree(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 fn a_home_is_set_up_once_and_what_is_there_stays() {
     let (_folder, root) = folder();
     fs::write(root.join("memory.md"), "# Mine\n").unwrap();
+    let beat = fs::read_to_string(root.join("heartbeat-state.md")).unwrap();
+    fs::write(root.join("heartbeat-state.md"), beat.replace("never", "2026-01-05T09:00:00Z")).unwrap();
+    set_up(&root).unwrap();
+    assert!(!fs::read_to_string(root.join("heartbeat-state.md")).unwrap().contains("never"));
     let before = tree(&root);
     set_up(&root).unwrap();
+    assert_eq!(tree(&root), before);
     assert_eq!(fs::read_to_string(root.join("memory.md")).unwrap(), "# Mine\n");
     let names: Vec<String> = before.keys().map(|path| path.display().to_string()).collect();
     assert_eq!(

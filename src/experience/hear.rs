@@ -12,7 +12,7 @@ use super::corrections::{Reflection, reflections};
 use super::domain::scope;
 use super::lesson::{How, Place, Scope};
 use crate::compose::slug::slug;
-use crate::memory::{Candidate, Class, Confirmation, Intent, Kind, Role, Ttl};
+use crate::memory::{Candidate, Class, Confirmation, Intent, Kind, Role, Ttl, flat, headline};
 use crate::redact::Redactor;
 use crate::store::git_root;
 use crate::store::ledger::checksum;
@@ -161,7 +161,7 @@ fn taught(candidate: &Candidate, project: Option<&str>) -> Option<Taught> {
         (_, Kind::Playbook, _) => How::Implicit,
     };
     let first = candidate.evidence.first()?;
-    let text = rule(&candidate.body);
+    let text = one_line(&headline(candidate.kind, &candidate.body));
     Some(Taught {
         how,
         at: candidate.said_at,
@@ -181,15 +181,9 @@ fn forget(candidate: &Candidate) -> Option<Forget> {
     Some(Forget { at: candidate.said_at, place, text: one_line(&candidate.body) })
 }
 
-/// The rule in a memory's text: a playbook's `What`, all of a profile.
-fn rule(body: &str) -> String {
-    let what = body.split_once("## What\n").map_or(body, |(_, rest)| rest.split("\n## ").next().unwrap_or(rest));
-    one_line(what)
-}
-
 /// A text on one line, cut where it is too long for one.
 fn one_line(text: &str) -> String {
-    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let flat = flat(text);
     if flat.chars().count() <= TEXT_CHARS {
         return flat;
     }

@@ -110,9 +110,10 @@ impl Home {
         for (id, Placed { page, entry, .. }) in self.placed() {
             let note = |what| Event { lesson: id.clone(), at: now, what };
             let here = (page, entry.section);
+            let is_confirmed = lessons.get(&id).is_some_and(|lesson| lesson.is_confirmed);
             if lessons.get(&id).is_some_and(|lesson| lesson.last.as_ref().is_some_and(|last| *last != here)) {
                 self.log.push(note(What::Moved { page: here.0, section: here.1 }));
-            } else if entry.is_ticked && entry.section == Section::Asked {
+            } else if entry.is_ticked && entry.section == Section::Asked && !is_confirmed {
                 self.log.push(note(What::Confirmed));
             }
         }

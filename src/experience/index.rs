@@ -12,7 +12,7 @@ const INDEX: &str = "index.md";
 const OPEN: &str = "<!-- afterword: index -->";
 const CLOSE: &str = "<!-- /afterword: index -->";
 /// The state of the heartbeat.
-const STATE: &str = "heartbeat-state.md";
+pub(super) const STATE: &str = "heartbeat-state.md";
 
 /// What a new home begins with.
 pub(super) const FIRST_PAGES: [(&str, &str); 3] = [
@@ -83,6 +83,11 @@ pub fn beat(home: &mut Home, beat: &Beat) {
     ] {
         text = with_value(&text, key, &value);
     }
+    let is_old = |line: &str| {
+        let number = line.strip_prefix("last_action_").and_then(|rest| rest.split(':').next()?.parse::<usize>().ok());
+        number.is_some_and(|number| number > beat.actions.len())
+    };
+    text = text.split_inclusive('\n').filter(|line| !is_old(line)).collect();
     for (number, action) in (1..).zip(&beat.actions) {
         text = with_value(&text, &format!("last_action_{number}"), action);
     }

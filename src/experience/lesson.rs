@@ -240,6 +240,8 @@ struct Story<'e> {
     best: Option<(How, &'e str, &'e str)>,
     /// The scope that a person gave it by moving it.
     by_hand: Option<Scope>,
+    /// When it was last taught in earnest.
+    said_at: Option<DateTime<Utc>>,
 }
 
 impl<'e> Story<'e> {
@@ -260,7 +262,7 @@ impl<'e> Story<'e> {
             gone: None,
             stated_at: None,
         };
-        Self { lesson, uses: Uses::default(), scopes: Vec::new(), best: None, by_hand: None }
+        Self { lesson, uses: Uses::default(), scopes: Vec::new(), best: None, by_hand: None, said_at: None }
     }
 
     fn take(&mut self, event: &'e Event) {
@@ -284,8 +286,9 @@ impl<'e> Story<'e> {
         if *how == How::Stated {
             lesson.stated_at = Some(lesson.stated_at.map_or(event.at, |at| at.min(event.at)));
         }
-        // Taught again after it left: it is back.
-        lesson.gone = lesson.gone.filter(|gone| event.at <= *gone || *how < How::Implicit);
+        if *how >= How::Implicit {
+            self.said_at = self.said_at.max(Some(event.at));
+        }
         // An approval after the person had taken the rule back counts anew.
         lesson.is_refused &= *how < How::Explicit;
         if self.best.is_none_or(|(weight, ..)| *how > weight) {
@@ -300,9 +303,7 @@ impl<'e> Story<'e> {
         let was_offered = |last: &(String, Section)| [Section::Confirmed, Section::Asked].contains(&last.1);
         lesson.is_refused = section == Section::Patterns && lesson.last.as_ref().is_some_and(was_offered);
         lesson.is_confirmed = section == Section::Confirmed;
-        if section == Section::Withdrawn {
-            lesson.gone = Some(at);
-        }
+        lesson.gone = (section == Section::Withdrawn).then_some(at);
         self.by_hand = Scope::of_page(page).or_else(|| (tier_of(page) == Tier::Hot).then(Scope::general));
         lesson.last = Some((page.to_owned(), section));
     }
@@ -312,6 +313,8 @@ impl<'e> Story<'e> {
         let (how, text, tag) = self.best?;
         let mut lesson = self.lesson;
         (lesson.how, lesson.text, lesson.tag) = (how, text.to_owned(), tag.to_owned());
+        // Taught again after it left, it is back, in whatever order one hears of it.
+        lesson.gone = lesson.gone.filter(|gone| self.said_at.is_none_or(|said| said <= *gone));
         lesson.is_confirmed = (lesson.is_confirmed || how == How::Explicit) && !lesson.is_refused;
         lesson.scope = self.by_hand.unwrap_or_else(|| joint(&self.scopes));
         lesson.uses = self.uses.times;
@@ -325,7 +328,7 @@ fn joint(scopes: &[&Scope]) -> Scope {
     let distinct: BTreeSet<_> = scopes.iter().collect();
     match (distinct.len(), scopes.first()) {
         (1, Some(&only)) => only.clone(),
-        // The domain that most agree on is that of its first mention outside of a project.
+        // Else the domain is that of its first mention outside of a project.
         _ => scopes.iter().find(|s| matches!(s, Scope::Domain(_))).map_or_else(Scope::general, |s| (**s).clone()),
     }
 }

@@ -1,6 +1,7 @@
 //! The quick queries: what the home knows, each line with its source.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
@@ -49,7 +50,7 @@ pub fn about(home: &Home, words: &str) -> Vec<Line> {
             lines.map(|(line, text, section)| (tier, Line { source: format!("{name}:{line}"), text, section })),
         );
     }
-    found.sort_by(|one, other| (other.0, &one.1.source).cmp(&(one.0, &other.1.source)));
+    found.sort_by_key(|(tier, _)| Reverse(*tier));
     found.into_iter().map(|(_, line)| line).collect()
 }
 
@@ -105,16 +106,20 @@ pub struct Stats {
 pub fn stats(home: &Home, synced: &Synced, now: DateTime<Utc>) -> Stats {
     let since = now - TimeDelta::days(7);
     let count = |folder: &str| home.pages.keys().filter(|name| name.starts_with(folder)).count();
-    let (mut corrections, mut promotions, mut demotions) = (0, 0, 0);
+    let mut corrections: BTreeSet<&str> = BTreeSet::new();
+    let (mut promotions, mut demotions) = (0, 0);
     let mut last: BTreeMap<&str, Tier> = BTreeMap::new();
     for event in &home.log {
         let is_recent = event.at >= since && event.at <= now;
         match &event.what {
-            What::Taught { how: How::Pending | How::Implicit | How::Explicit, .. } if is_recent => corrections += 1,
+            // A weightier reading of the same words is no second correction.
+            What::Taught { how: How::Pending | How::Implicit | How::Explicit, words, .. } if is_recent => {
+                corrections.insert(words);
+            }
             What::Placed { page, .. } | What::Moved { page, .. } => {
                 let (tier, before) = (tier_of(page), last.insert(&event.lesson, tier_of(page)));
                 promotions += usize::from(is_recent && tier == Tier::Hot && before.is_some_and(|b| b < Tier::Hot));
-                demotions += usize::from(is_recent && tier < Tier::Hot && before == Some(Tier::Hot));
+                demotions += usize::from(is_recent && tier == Tier::Warm && before == Some(Tier::Hot));
             }
             _ => {}
         }
@@ -126,7 +131,7 @@ pub fn stats(home: &Home, synced: &Synced, now: DateTime<Utc>) -> Stats {
         archive: count("archive/"),
         last_sync: synced.at,
         sync: synced.status(home),
-        corrections,
+        corrections: corrections.len(),
         promotions,
         demotions,
     }

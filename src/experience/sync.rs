@@ -39,8 +39,6 @@ pub struct Synced {
     pub files: BTreeMap<PathBuf, Target>,
     /// When a file last changed.
     pub at: Option<DateTime<Utc>>,
-    /// A checksum of the lines that were synced last.
-    pub sum: Option<String>,
 }
 
 /// A file that is synced.
@@ -50,6 +48,9 @@ pub struct Target {
     pub setting: Setting,
     /// Whether the file was made by the sync.
     pub is_made: bool,
+    /// A checksum of the lines that it got last.
+    #[serde(default)]
+    pub sum: Option<String>,
 }
 
 impl Synced {
@@ -74,10 +75,11 @@ impl Synced {
     /// `in_sync`, `stale`, or `off` where no file was agreed to.
     #[must_use]
     pub fn status(&self, home: &Home) -> &'static str {
-        match &self.sum {
+        let sum = compile(home).ok().map(|lines| sum_of(&lines));
+        match self.files.values().all(|file| file.sum.is_some() && file.sum == sum) {
             _ if self.files.is_empty() => "off",
-            Some(sum) if *sum == sum_of(&compile(home)) => "in_sync",
-            _ => "stale",
+            true => "in_sync",
+            false => "stale",
         }
     }
 }
@@ -88,8 +90,13 @@ fn sum_of(lines: &[String]) -> String {
 
 /// The lines of the block: `- [tag] description` for each confirmed preference of `memory.md`, in its order. Where there
 /// are more than fit, those of high priority come first, then those of higher confidence.
-#[must_use]
-pub fn compile(home: &Home) -> Vec<String> {
+///
+/// # Errors
+/// If `memory.md` is there and cannot be read: an empty block would take from the agents what the person confirmed.
+pub fn compile(home: &Home) -> Result<Vec<String>> {
+    if home.closed.contains("memory.md") {
+        return Err(Error::new(ErrorKind::Store, "memory.md cannot be read, so nothing is synced"));
+    }
     let entries = home.pages.get("memory.md").map(|page| page.entries()).unwrap_or_default();
     let confirmed: Vec<Entry> = entries.into_iter().filter(|e| e.section == Section::Confirmed).collect();
     let mut chosen: Vec<(usize, &Entry)> = confirmed.iter().enumerate().collect();
@@ -99,7 +106,7 @@ pub fn compile(home: &Home) -> Vec<String> {
     });
     chosen.truncate(MOST_PREFERENCES);
     chosen.sort_by_key(|(place, _)| *place);
-    chosen.into_iter().map(|(_, entry)| line(entry)).collect()
+    Ok(chosen.into_iter().map(|(_, entry)| line(entry)).collect())
 }
 
 /// Whether a title says HIGH, and its confidence from 0 to 1; percentages are understood.
@@ -153,7 +160,12 @@ pub fn draft(path: &Path, lines: &[String], known: Option<&Target>, now: DateTim
         let is_new = filled.setting != Setting::default();
         let setting = if is_new { filled.setting } else { known.map(|k| k.setting.clone()).unwrap_or_default() };
         let is_made = before.is_none() || known.is_some_and(|known| known.is_made);
-        Draft { path: path.to_path_buf(), before, after: Some(filled.text), target: Target { setting, is_made } }
+        Draft {
+            path: path.to_path_buf(),
+            before,
+            after: Some(filled.text),
+            target: Target { setting, is_made, sum: None },
+        }
     }))
 }
 
@@ -197,10 +209,10 @@ pub fn sync(path: &Path, lines: &[String], hidden: &Path, now: DateTime<Utc>) ->
     let done = settle(hidden, || draft(path, lines, known.as_ref(), now), || {})?;
     let mut synced = Synced::read(hidden)?;
     let target = done.as_ref().map(|done| done.target.clone()).or(known).unwrap_or_default();
+    let target = Target { sum: Some(sum_of(lines)), ..target };
     let is_known = synced.files.insert(path.to_path_buf(), target.clone()) == Some(target);
-    let sum = Some(sum_of(lines));
-    if done.is_some() || !is_known || synced.sum != sum {
-        (synced.at, synced.sum) = (Some(now), sum);
+    if done.is_some() || !is_known {
+        synced.at = Some(now);
         synced.write(hidden)?;
     }
     Ok(done)

@@ -42,14 +42,14 @@ fn memory(confirmed: &str) -> Home {
 #[test]
 fn only_confirmed_preferences_are_compiled_one_on_a_line() {
     let home = memory("### Package manager | HIGH\nUse pnpm,\nnot npm.\n\n### tone\n- Be brief.\n");
-    assert_eq!(compile(&home), ["- [package-manager] Use pnpm, not npm.", "- [tone] Be brief."]);
+    assert_eq!(compile(&home).unwrap(), ["- [package-manager] Use pnpm, not npm.", "- [tone] Be brief."]);
 }
 
 #[test]
 fn of_too_many_the_high_ones_and_then_the_surer_ones_are_kept() {
     let low: String = (0..40).map(|n| format!("### low{n} | 0.{:02}\nLow {n}.\n", n + 10)).collect();
     let home = memory(&format!("{low}### last | HIGH\nThe high one.\n"));
-    let lines = compile(&home);
+    let lines = compile(&home).unwrap();
     assert_eq!(lines.len(), MOST_PREFERENCES);
     assert_eq!(lines.last().unwrap(), "- [last] The high one.");
     assert_eq!(lines[0], "- [low13] Low 13.");
@@ -58,7 +58,7 @@ fn of_too_many_the_high_ones_and_then_the_surer_ones_are_kept() {
 #[test]
 fn a_secret_that_a_person_wrote_down_is_not_spread() {
     let key = ["sk-ant-", "api03-", "Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4"].concat();
-    let lines = compile(&memory(&format!("### key\nThe key is {key}, <!-- x --> use it.\n")));
+    let lines = compile(&memory(&format!("### key\nThe key is {key}, <!-- x --> use it.\n"))).unwrap();
     assert!(!lines.concat().contains(&key), "{lines:?}");
 }
 
@@ -80,6 +80,36 @@ fn a_file_is_written_once_and_given_back_byte_for_byte() {
         let copies = fs::read_dir(hidden.join("backups")).unwrap().map(|copy| fs::read(copy.unwrap().path()).unwrap());
         assert!(copies.into_iter().any(|copy| copy == text.as_bytes()), "{text:?}");
     }
+}
+
+#[test]
+fn a_memory_that_cannot_be_read_is_not_taken_for_an_empty_one() {
+    let mut home = memory("### tone\n- Be brief.\n");
+    home.pages.remove("memory.md");
+    home.closed.insert("memory.md".into());
+    assert!(compile(&home).unwrap_err().to_string().contains("nothing is synced"));
+}
+
+#[test]
+fn a_yes_is_taken_back_even_where_the_block_is_gone() {
+    let Desk { file, hidden, _folder } = desk("# Rules\n");
+    sync(&file, &lines(), &hidden, now()).unwrap();
+    fs::write(&file, "# Rules\n").unwrap();
+    assert_eq!(unsync(&file, &hidden).unwrap(), None);
+    assert_eq!(Synced::read(&hidden).unwrap().files.len(), 0);
+}
+
+#[test]
+fn each_file_is_stale_by_itself() {
+    let Desk { file, hidden, _folder } = desk("# Rules\n");
+    let other = file.with_file_name("AGENTS.md");
+    let home = memory("### tone\n- Be brief.\n");
+    let lines = compile(&home).unwrap();
+    sync(&file, &lines, &hidden, now()).unwrap();
+    sync(&other, &["- [old] Be long.".to_owned()], &hidden, now()).unwrap();
+    assert_eq!(Synced::read(&hidden).unwrap().status(&home), "stale");
+    sync(&other, &lines, &hidden, later()).unwrap();
+    assert_eq!(Synced::read(&hidden).unwrap().status(&home), "in_sync");
 }
 
 #[test]

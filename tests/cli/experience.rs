@@ -77,7 +77,7 @@ fn sync_asks_once_and_gives_everything_back() {
     let text = "# My rules\n\nBe kind.";
     let file = sandbox.write("home/.claude/CLAUDE.md", text);
     let refused = sandbox.run(["sync"]).exits(1);
-    assert!(refused.err.contains("one yes holds for the file"), "{}", refused.err);
+    assert!(refused.err.contains("agree to all with `--yes`"), "{}", refused.err);
     let dry = sandbox.run(["sync", "--dry-run"]).exits(0);
     assert!(dry.out.contains("+### Patterns"), "{}", dry.out);
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
@@ -113,4 +113,17 @@ fn a_heartbeat_says_in_one_line_how_things_are() {
     assert!(page(&sandbox, "heartbeat-state.md").contains("last_heartbeat_result: OK nothing was due\n"));
     sandbox.write("home/learn-from-experience/memory.md", b"\xff\xfe#");
     assert!(sandbox.run(["heartbeat"]).exits(1).out.starts_with("ALERT "));
+}
+
+#[test]
+fn a_memory_that_cannot_be_read_takes_nothing_from_the_agents() {
+    let sandbox = fed();
+    let file = sandbox.write("home/.codex/AGENTS.md", "# Agents\n");
+    sandbox.run(["sync", "--yes"]).exits(0);
+    let synced = fs::read_to_string(&file).unwrap();
+    assert!(synced.contains("plain lists"), "{synced}");
+    sandbox.write("home/learn-from-experience/memory.md", b"\xff\xfe#");
+    sandbox.run(["heartbeat"]).exits(1);
+    sandbox.run(["sync", "--yes"]).exits(2);
+    assert_eq!(fs::read_to_string(&file).unwrap(), synced);
 }

@@ -25,7 +25,7 @@ const ARROWS: [(&str, &[&str]); 25] = [
     ("review", &["error", "memory", "redact", "compose", "store", "dictate"]),
     ("explain", &["error", "memory", "reconcile", "store"]),
     ("search", &["text", "error", "memory", "store"]),
-    ("mcp", &["error", "memory", "redact", "reconcile", "store", "dictate", "search"]),
+    ("mcp", &["error", "memory", "redact", "reconcile", "store", "dictate", "explain", "search"]),
     ("host", &["error", "transcript"]),
     ("spool", &["error", "transcript", "host"]),
     ("install", &["error", "disk", "transcript", "host", "store", "spool"]),
