@@ -58,6 +58,7 @@ impl Context {
         let fired = |act: Act| signals.iter().any(|s| s.act == act);
         let only_asks = fired(Act::Question) && !fired(Act::Instruction);
         self.note(self.has("topic.new_value") && !answers && !only_asks, "said.repair");
+        self.note(fired(Act::Correction) && self.has("agent.silent"), "said.unanswered");
         // Only in the middle of the work does a lasting statement say that the agent went against it.
         let at_work = self.before.iter().any(|b| matches!(b, After::Action | After::Claim | After::Interrupt));
         self.note(at_work && signals.iter().any(|s| s.act.is_durable()), "said.durable");
@@ -67,6 +68,21 @@ impl Context {
         let count = speech.sentences().len();
         self.note(count > 0 && (0..count).all(asks), "form.only_questions");
         self.note(count > 0 && asks(count - 1), "form.ends_in_question");
+        self.note_stance(fired);
+    }
+
+    /// Whether the turn tells the agent what to do, describes how things are, or asserts and no more: in the middle of
+    /// the work a plain assertion mostly says that something is not as it should be, and surely so where the agent
+    /// answers it with a change.
+    fn note_stance(&mut self, fired: impl Fn(Act) -> bool) {
+        let at_start = self.has("before.nothing");
+        let asks = fired(Act::Question) || self.has("form.ends_in_question");
+        let agrees = fired(Act::Approval) || fired(Act::Confirmation);
+        let asserts = !at_start && !asks && !agrees && !fired(Act::Instruction) && !self.has("form.no_speech");
+        self.note(fired(Act::Instruction), "form.instructs");
+        self.note(!at_start && fired(Act::Description), "form.describes");
+        self.note(asserts && !self.has("before.question"), "form.asserts");
+        self.note(asserts && self.has("agent.revises"), "said.revised");
     }
 
     /// Evidence about one sentence of the turn.

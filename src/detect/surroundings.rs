@@ -132,7 +132,7 @@ impl Walk<'_> {
         let reply = following
             .take_while(|t| t.speaker != Speaker::Human)
             .find(|t| t.speaker == Speaker::Agent && t.manner == Manner::Plain && !t.text.trim().is_empty());
-        let Some(reply) = reply else { return };
+        let Some(reply) = reply else { return context.note(true, "agent.silent") };
         let speech = Speech::new(head(&reply.text, AFTER_BYTES), &[]);
         let signals = rules.signals(&speech, Side::Agent, &[]);
         let admits =
@@ -140,7 +140,11 @@ impl Walk<'_> {
         if admits > 0.0 {
             context.evidence.push(("agent.admits", admits));
         }
-        context.note(signals.iter().any(|s| s.act == Act::Claim), "agent.claims");
+        for (act, name) in
+            [(Act::Claim, "agent.claims"), (Act::Revision, "agent.revises"), (Act::Delivery, "agent.delivers")]
+        {
+            context.note(signals.iter().any(|s| s.act == act), name);
+        }
     }
 
     fn note_form(&self, stand: &Stand, context: &mut Context, speech: &Speech) {

@@ -42,6 +42,10 @@ pub enum Act {
     Reaction,
     /// The agent claims that work is done.
     Claim,
+    /// The agent says that something is otherwise now than it was.
+    Revision,
+    /// The agent hands over something new.
+    Delivery,
     /// The agent asks, offers or proposes.
     Proposal,
     /// The agent reads back what it has understood, for the person to confirm.
@@ -92,6 +96,8 @@ impl Act {
             Self::Hypothetical => "hypothetical",
             Self::Reaction => "reaction",
             Self::Claim => "claim",
+            Self::Revision => "revision",
+            Self::Delivery => "delivery",
             Self::Proposal => "proposal",
             Self::Readback => "readback",
         }
