@@ -1,6 +1,8 @@
 //! What in a turn is not speech: code, quotes, links, pasted logs, terminal output, pasted documents, and lines
 //! that the agent wrote before. Masked text keeps its place (blanks of the same length) but never matches.
 
+mod handed;
+
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -37,6 +39,7 @@ pub fn mask(text: &str, echoes: &[Range<usize>]) -> (String, Masked) {
     mark_mail(&mut lines);
     mark_chapters(&mut lines);
     mark_announced(&mut lines);
+    handed::mark(&mut lines);
     mark_articles(&mut lines);
     mark_document(&mut lines);
     for line in &lines {
@@ -51,7 +54,7 @@ pub fn mask(text: &str, echoes: &[Range<usize>]) -> (String, Masked) {
             hidden.push(line.span.clone());
         }
     }
-    hidden.extend(lines.iter().filter(|l| l.what == What::Speech).filter_map(content_of));
+    hidden.extend(lines.iter().filter(|l| l.what == What::Speech).filter_map(handed::behind_the_colon));
     hidden.extend(INLINE.find_iter(text).map(|m| m.range()));
     (blank_out(text, &hidden), counts)
 }
@@ -94,19 +97,6 @@ fn pattern(source: &str) -> Regex {
     regex
 }
 
-/// A request to work on, or a report of, what stands behind the colon: not the person's own statement.
-static CONTENT: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?xi)\b(?:translate|rewrite|rephrase|reword|polish|proofread|summari[sz]e|reply|write|say|says|said|wrote|writes|mention|caption|title|text|message|mail|e-?mail|post|tweet|sentence|paragraph|quote)\b[^:\n.?!]{0,60}:\s
-          |(?:润色|翻译|译成|改写|改成英文|回复|回他|写上|写成|写|文案|标题|短信|邮件|原话|说|回)[^：:\n。？！]{0,16}[：:]",
-    )
-});
-/// The person's own words behind a colon.
-static OWN_WORDS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)\bi (?:\w+ )?(?:said|say|told|wrote|mean)\b|\b(?:rule|note|remember|reminder)\b|我说|我的意思|记住|规则|注意",
-    )
-});
 /// A header of a mail.
 static MAIL: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\s*(?:From|To|Subject|Date|Cc|Sent|发件人|收件人|主题|日期|抄送)\s?[:：]\s?\S"));
@@ -218,16 +208,6 @@ fn mark_announced(lines: &mut [Line]) {
             }
         }
     }
-}
-
-/// What a line announces on itself: "translate: …", "文案写：…".
-fn content_of(line: &Line) -> Option<Range<usize>> {
-    if !line.text.contains([':', '：']) {
-        return None;
-    }
-    let found = CONTENT.find(line.text)?;
-    let lead = line.text.get(..found.end())?;
-    (!OWN_WORDS.is_match(lead)).then(|| line.span.start + found.end()..line.span.end)
 }
 
 /// Two headers of a mail and all that follows are a mail.
@@ -355,6 +335,12 @@ mod tests {
             ("照这个改\n一、必须登录\n二、不得为空\n三、一律保留", "照这个改"),
             ("Translate into German: I live in Rome", "Translate into German:"),
             ("帮我润色一下：我在北京工作", "帮我润色一下："),
+            (
+                "memo for the staff, nicer English please:\n\nAlways knock. We never shout.",
+                "memo for the staff, nicer English please:",
+            ),
+            ("下面这段缩成一句\n今后大家一律走侧门。", "下面这段缩成一句"),
+            ("three house rules:\n\nalways knock", "three house rules: always knock"),
             ("I said: use the small one", "I said: use the small one"),
             ("answer him\nFrom: Pat\nSubject: hi\nI always call first", "answer him"),
             ("does it fit\n# Style\n- long\n- never short\n- always dry\n- or wet", "does it fit"),

@@ -91,7 +91,7 @@ fn push(found: &mut Vec<Sentence>, text: &str, span: Range<usize>) {
     let body = raw.get(marker..).unwrap_or_default();
     let lead = body.len() - body.trim_start().len();
     let trimmed = body.trim();
-    if trimmed.chars().any(char::is_alphanumeric) {
+    if trimmed.chars().any(says_something) {
         let start = span.start + marker + lead;
         found.push(Sentence { span: start..start + trimmed.len(), item, question: trimmed.ends_with(['?', '？']) });
     }
@@ -160,8 +160,13 @@ pub fn clauses(sentence: &str) -> Vec<Range<usize>> {
         }
     }
     spans.push(start..sentence.len());
-    spans.retain(|s| sentence.get(s.clone()).is_some_and(|t| t.chars().any(char::is_alphanumeric)));
+    spans.retain(|s| sentence.get(s.clone()).is_some_and(|t| t.chars().any(says_something)));
     spans
+}
+
+/// A letter, a digit, or a picture: a thumb that goes up is a sentence.
+fn says_something(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '\u{2600}'..='\u{27bf}' | '\u{1f300}'..='\u{1faff}')
 }
 
 #[cfg(test)]
