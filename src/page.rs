@@ -22,6 +22,7 @@ mod timeline;
 mod weeks;
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use askama::Template;
 use base64::Engine;
@@ -29,6 +30,7 @@ use base64::engine::general_purpose::STANDARD;
 use chrono::{DateTime, TimeZone, Utc};
 use sha2::{Digest, Sha256};
 
+use crate::disk::{self, Privacy};
 use crate::error::{Error, ErrorKind, Result};
 use crate::explain::Archive;
 use crate::memory::Kind;
@@ -39,8 +41,8 @@ use line::{Waiting, waiting};
 use timeline::{Month, months};
 use weeks::{Weeks, heard, weeks};
 
-/// What every page begins with; by this a page is known from a file of somebody else.
-pub const MARK: &str = "<!doctype html>\n<!-- a report of afterword -->\n";
+/// What every page begins with; by this it is known from a file of somebody else.
+const MARK: &str = "<!doctype html>\n<!-- a report of afterword -->\n";
 
 const STYLE: &str = include_str!("page/style.css");
 const SCRIPT: &str = include_str!("page/script.js");
@@ -68,6 +70,28 @@ pub struct Page {
     pub history: usize,
     /// What waits for the person's word.
     pub waiting: usize,
+}
+
+impl Page {
+    /// Writes the page in one step; it holds what the stores hold, and nobody else may read it.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn save(&self, file: &Path) -> Result<()> {
+        disk::write(file, self.html.as_bytes(), Privacy::Own)
+    }
+}
+
+/// Refuses to write over a file that is no page.
+///
+/// # Errors
+/// If the file is there and something else, or cannot be read.
+pub fn check(file: &Path) -> Result<()> {
+    let what = "it is there and is no report; name another with `--out`, or write over it with `--force`";
+    match disk::read(file)? {
+        Some(bytes) if !bytes.starts_with(MARK.as_bytes()) => Err(Error::new(ErrorKind::Usage, what).at(file)),
+        _ => Ok(()),
+    }
 }
 
 /// Everything that stands in the page.

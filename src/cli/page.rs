@@ -8,10 +8,9 @@ use super::args::{InStore, Page};
 use super::extract::number;
 use super::report::{FAINT, Outcome, Report, STRONG, clean};
 use super::settings;
-use crate::disk::{self, Privacy};
-use crate::error::{Error, ErrorKind, Problem, Result};
+use crate::error::{Problem, Result};
 use crate::explain::Archive;
-use crate::page::{self, MARK, Project, render};
+use crate::page::{self, Project, render};
 use crate::redact::Redactor;
 
 /// The folder that a project's store is called by default.
@@ -22,11 +21,10 @@ pub(super) fn run(command: &Page, report: &mut Report) -> Result<Outcome> {
     let projects = roots.iter().map(|root| open(root, &roots)).collect::<Result<Vec<_>>>()?;
     let page = render(&projects, &Local::now(), Redactor::builtin())?;
     if !command.force {
-        check(&command.out)?;
+        page::check(&command.out)?;
     }
     if !command.dry_run {
-        // It holds what the stores hold, which nobody else reads.
-        disk::write(&command.out, page.html.as_bytes(), Privacy::Own)?;
+        page.save(&command.out)?;
     }
     tell(command, &roots, &page, report);
     let problems: Vec<Problem> = projects.iter().flat_map(|project| project.archive.problems()).cloned().collect();
@@ -71,17 +69,6 @@ fn name(root: &Path) -> String {
 /// The path from the root of the disk, without links where it leads to something.
 fn whole(path: &Path) -> PathBuf {
     path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_path_buf())
-}
-
-/// Refuses a file that is no report.
-fn check(out: &Path) -> Result<()> {
-    match disk::read(out)? {
-        Some(bytes) if !bytes.starts_with(MARK.as_bytes()) => {
-            let what = "it is there and is no report; name another with `--out`, or write over it with `--force`";
-            Err(Error::new(ErrorKind::Usage, what).at(out))
-        }
-        _ => Ok(()),
-    }
 }
 
 fn tell(command: &Page, roots: &[PathBuf], page: &page::Page, report: &mut Report) {

@@ -24,11 +24,10 @@
     const project = form.elements.project?.value ?? "";
     const kind = form.elements.kind.value;
     const state = form.elements.state.value;
-    const is = (of, filter) => filter === "" || of === filter;
     return (memory) =>
-      is(memory.dataset.state, state) &&
-      is(memory.dataset.kind, kind) &&
-      is(memory.dataset.project, project) &&
+      (state === "all" || memory.dataset.state === state) &&
+      (kind === "all" || memory.dataset.kind === kind) &&
+      (project === "" || memory.dataset.project === project) &&
       words.every((word) => text(memory).includes(word));
   };
 
@@ -56,7 +55,7 @@
     if (!target?.classList.contains("memory")) return;
     if (target.hidden) {
       form.reset();
-      form.elements.state.value = "";
+      form.elements.state.value = "all";
       apply();
     }
     target.scrollIntoView();
