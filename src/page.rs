@@ -47,6 +47,27 @@ const MARK: &str = "<!doctype html>\n<!-- a report of afterword -->\n";
 const STYLE: &str = include_str!("page/style.css");
 const SCRIPT: &str = include_str!("page/script.js");
 
+/// The stylesheet and the script.
+struct Own {
+    style: String,
+    script: String,
+}
+
+impl Own {
+    /// With plain line ends, as a browser hashes them: a checkout on Windows may have others.
+    fn new() -> Self {
+        Self { style: STYLE.replace("\r\n", "\n"), script: SCRIPT.replace("\r\n", "\n") }
+    }
+
+    /// The Content-Security-Policy of the page: these two, and nothing else from anywhere.
+    fn policy(&self) -> String {
+        let hash = |text: &str| STANDARD.encode(Sha256::digest(text));
+        let (style, script) = (hash(&self.style), hash(&self.script));
+        let rest = "base-uri 'none'; form-action 'none'";
+        format!("default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; {rest}")
+    }
+}
+
 /// So many things that wait are shown at once; more of them are folded away at first.
 const UNFOLDED: usize = 3;
 
@@ -100,8 +121,7 @@ pub fn check(file: &Path) -> Result<()> {
 struct Sheet<'a> {
     mark: &'a str,
     policy: String,
-    style: &'a str,
-    script: &'a str,
+    own: Own,
     version: &'a str,
     written: String,
     projects: Vec<String>,
@@ -128,11 +148,11 @@ pub fn render<Z: TimeZone>(projects: &[Project], now: &DateTime<Z>, redactor: &R
     let active = |kind| cards.iter().filter(|card| card.is_active() && card.kind == kind).count();
     let (profiles, playbooks) = (active(Kind::Profile), active(Kind::Playbook));
     let history = cards.len() - profiles - playbooks;
+    let own = Own::new();
     let sheet = Sheet {
         mark: MARK,
-        policy: policy(),
-        style: STYLE,
-        script: SCRIPT,
+        policy: own.policy(),
+        own,
         version: env!("CARGO_PKG_VERSION"),
         written: eyes.minute(now.to_utc()),
         projects: projects.iter().map(|project| eyes.text(&project.name)).collect(),
@@ -152,14 +172,6 @@ pub fn render<Z: TimeZone>(projects: &[Project], now: &DateTime<Z>, redactor: &R
 fn sessions(cards: &[Card]) -> usize {
     let lines = cards.iter().flat_map(|card| &card.said).flat_map(|said| &said.lines);
     lines.filter_map(|line| line.session.as_ref()).collect::<BTreeSet<_>>().len()
-}
-
-/// The page's Content-Security-Policy: its own stylesheet and script, and nothing else from anywhere.
-fn policy() -> String {
-    let hash = |text: &str| STANDARD.encode(Sha256::digest(text));
-    let (style, script) = (hash(STYLE), hash(SCRIPT));
-    let rest = "base-uri 'none'; form-action 'none'";
-    format!("default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; {rest}")
 }
 
 impl Sheet<'_> {

@@ -6,6 +6,7 @@
   const timeline = document.getElementById("timeline");
   const count = document.getElementById("count");
   const nothing = document.getElementById("nothing");
+  const waiting = timeline.querySelector(".waiting > details");
   const groups = [...timeline.querySelectorAll(".group")].map((group) => ({
     group,
     memories: [...group.querySelectorAll(".memory")],
@@ -19,8 +20,7 @@
     return texts.get(memory);
   };
 
-  const wanted = () => {
-    const words = fold(form.elements.words.value).split(/\s+/).filter(Boolean);
+  const wanted = (words) => {
     const project = form.elements.project?.value ?? "";
     const kind = form.elements.kind.value;
     const state = form.elements.state.value;
@@ -32,7 +32,10 @@
   };
 
   const apply = () => {
-    const fits = wanted();
+    const words = fold(form.elements.words.value).split(/\s+/).filter(Boolean);
+    const fits = wanted(words);
+    // What is found must not be folded away.
+    if (words.length > 0 && waiting) waiting.open = true;
     let shown = 0;
     let all = 0;
     for (const { group, memories } of groups) {

@@ -51,7 +51,10 @@ fn only_its_own_stylesheet_and_script_are_put_in_as_they_stand() {
     let template = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/page/page.html")).unwrap();
     let bare: Vec<&str> =
         template.split("{{ ").skip(1).filter_map(|rest| rest.split_once("|safe")).map(|(name, _)| name).collect();
-    assert_eq!(bare.iter().filter(|name| !name.contains('}')).collect::<Vec<_>>(), [&"mark", &"style", &"script"]);
+    assert_eq!(
+        bare.iter().filter(|name| !name.contains('}')).collect::<Vec<_>>(),
+        [&"mark", &"own.style", &"own.script"]
+    );
     assert_eq!(template.matches("safe").count(), 3);
 }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::chromium::Chromium;
-use super::stores::{hostile, lived_in};
+use super::stores::{hostile, lived_in, with_much_that_waits};
 use crate::support::sandbox::Sandbox;
 
 /// The texts of the memories that are shown, in order.
@@ -104,6 +104,23 @@ fn its_search_finds_words_of_any_language_and_the_words_that_were_said() {
         assert_eq!(chromium.finds("document.getElementById('nothing').hidden"), found != json!([]));
         chromium.clicks("document.querySelector('button[type=reset]')");
     }
+    chromium.is_content();
+}
+
+#[test]
+fn what_waits_is_folded_away_where_it_is_much_until_a_search_finds_it() {
+    let Some(mut chromium) = Chromium::start() else { return };
+    chromium.opens(&report(&with_much_that_waits(), &["store"]));
+    let folded =
+        "document.querySelector('.waiting .memory:not([hidden])').checkVisibility({contentVisibilityAuto: true})";
+    assert_eq!(chromium.finds(folded), false);
+    chromium.clicks("document.querySelector('.waiting summary')");
+    assert_eq!(chromium.finds(folded), true);
+    chromium.clicks("document.querySelector('.waiting summary')");
+    chromium.clicks("document.getElementById('words')");
+    chromium.types("tides");
+    assert_eq!(chromium.finds(folded), true);
+    assert_eq!(chromium.finds("document.getElementById('count').value"), "1 of 4 shown");
     chromium.is_content();
 }
 

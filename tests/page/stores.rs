@@ -54,3 +54,17 @@ pub(crate) fn hostile() -> Sandbox {
     }
     sandbox
 }
+
+/// A sandbox in whose `store` four corrections wait.
+pub(crate) fn with_much_that_waits() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let scripts = ["plans", "reports", "tides", "invoices"].map(|what| {
+        let script = session(what, "2026-05-06T10:00:00Z")
+            .says(&format!("Write the {what}, please."))
+            .answers("Done: they are in a CSV file.")
+            .says(&format!("No, use markdown instead of CSV for {what}."));
+        sandbox.write(&format!("{what}.jsonl"), script.jsonl())
+    });
+    sandbox.extract(&scripts.each_ref().map(|path| path.as_path())).exits(0);
+    sandbox
+}
