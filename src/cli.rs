@@ -18,6 +18,7 @@ mod hook;
 mod install;
 mod list;
 mod mcp;
+mod page;
 mod replay;
 pub mod report;
 mod review;
@@ -93,6 +94,7 @@ fn dispatch(args: Args, report: &mut Report) -> Result<Outcome> {
         Command::Export(command) => archive::export(command, report),
         Command::Import(command) => archive::import(command, report),
         Command::Digest(command) => digest::run(command, report),
+        Command::Report(command) => page::run(command, report),
         Command::Experience { command } => experience::run(command, &settings::places_at_home()?, report),
         Command::Sync(command) => sync::sync(command, &settings::places_at_home()?, report),
         Command::Unsync(command) => sync::unsync(command, &settings::places_at_home()?, report),

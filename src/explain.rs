@@ -18,7 +18,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 
 pub use entry::{Entry, Status};
 pub use happened::{Happened, History};
-pub use why::{End, Other, Said, Why};
+pub use why::{End, Other, Said, Why, because, capital, deed};
 
 use crate::error::{Problem, Result};
 use crate::memory::Id;

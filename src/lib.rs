@@ -23,6 +23,7 @@ pub mod dictate;
 pub mod digest;
 pub mod explain;
 pub mod mcp;
+pub mod page;
 
 pub mod host;
 pub mod install;

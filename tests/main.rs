@@ -24,6 +24,7 @@ mod cli {
     mod help;
     mod memories;
     mod output;
+    mod report;
     mod review;
     mod rules;
     mod search;
@@ -66,6 +67,16 @@ mod search {
 /// The tools for agents, called by a client of the official SDK.
 mod mcp {
     mod tools;
+}
+
+/// The page: what it holds, and how it behaves in a real browser.
+mod page {
+    #[cfg(unix)]
+    mod chromium;
+    pub(crate) mod html;
+    #[cfg(unix)]
+    mod in_browser;
+    pub(crate) mod stores;
 }
 
 /// Hosts: switched on, looked at, given back.

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
-pub use keep::{Consolidate, Digest, Export, Import, Review, Stats, Text, Write};
+pub use keep::{Consolidate, Digest, Export, Import, Page, Review, Stats, Text, Write};
 pub use trial::{RulesCommand, Stage, Trace};
 
 use crate::experience::sync::PRODUCTS;
@@ -123,6 +123,8 @@ pub enum Command {
     Import(Import),
     /// What was learned, replaced, expired and forgotten lately, in markdown.
     Digest(Digest),
+    /// Everything that was learned, as one HTML page: when, from which words, what took the place of what.
+    Report(Page),
     /// The experience home `~/learn-from-experience/`: switch it on, and ask it.
     Experience {
         /// What to do with it.

@@ -8,14 +8,14 @@ use super::report::{Outcome, Report, clean};
 use super::settings;
 use crate::digest;
 use crate::error::Result;
-use crate::store;
+use crate::store::{self, Past};
 
 pub(super) fn run(command: &Digest, report: &mut Report) -> Result<Outcome> {
     let now = Utc::now();
     let since = since::parse(&command.since, now)?;
     let root = settings::store(&command.place);
-    let known = store::read(&root)?;
-    let digest = digest::digest(&known, &store::history(&root)?, &store::pending(&root)?, since, now);
+    let Past { known, events, .. } = store::past(&root)?;
+    let digest = digest::digest(&known, &events, &store::waiting(&known), since, now);
     if report.is_jsonl() {
         report.json(&digest);
     } else {

@@ -7,13 +7,13 @@ use super::report::{FAINT, Outcome, Report, STRONG, clean};
 use super::settings;
 use crate::digest;
 use crate::error::Result;
-use crate::store;
+use crate::store::{self, Past};
 
 pub(super) fn run(command: &Stats, report: &mut Report) -> Result<Outcome> {
     let root = settings::store(&command.place);
-    let known = store::read(&root)?;
-    let waiting = store::pending(&root)?.len();
-    let stats = digest::stats(&known, &store::history(&root)?, waiting, Utc::now().date_naive());
+    let Past { known, events, .. } = store::past(&root)?;
+    let waiting = store::waiting(&known).len();
+    let stats = digest::stats(&known, &events, waiting, Utc::now().date_naive());
     if report.is_jsonl() {
         report.json(&stats);
     } else {

@@ -6,8 +6,8 @@ use super::args::One;
 use super::report::{DOUBTFUL, FAINT, GOOD, Outcome, Report, STRONG, clean, fit};
 use super::settings;
 use crate::error::Result;
-use crate::explain::{Archive, End, Entry, Other, Said, Status, Why};
-use crate::memory::{Confirmation, Evidence, Ground, Role};
+use crate::explain::{Archive, End, Entry, Other, Said, Why, because, capital, deed};
+use crate::memory::{Confirmation, Evidence, Ground};
 use crate::reconcile::Op;
 use crate::store::RunName;
 
@@ -67,18 +67,8 @@ fn tell_said(said: &Said, report: &mut Report) {
     }
 }
 
-/// The judgement as the end of "because it …".
-fn because(judged: &str) -> String {
-    if judged.starts_with("states") { judged.to_owned() } else { format!("was a {judged}") }
-}
-
 fn tell_evidence(evidence: &Evidence, confirm: Confirmation, report: &mut Report) {
-    let role = match (evidence.role, confirm) {
-        (Role::Statement, _) => "stated",
-        (Role::Correction, _) => "corrected",
-        (Role::Confirmation, Confirmation::Explicit) => "approved",
-        (Role::Confirmation, _) => "went on",
-    };
+    let role = deed(evidence.role, confirm);
     report.line(&format!(
         "  {role}: “{}”  {FAINT}{} session {}, line {}{FAINT:#}",
         fit(&evidence.quote, 240),
@@ -103,7 +93,7 @@ fn tell_other(other: &Other, report: &mut Report) {
 
 fn tell_end(end: &End, report: &mut Report) {
     let time = end.at.map(|at| at.format(" %Y-%m-%d %H:%M UTC").to_string()).unwrap_or_default();
-    report.line(&format!("\n{DOUBTFUL}{}{DOUBTFUL:#}{time}{}", capital(end.how), of_run(end.run)));
+    report.line(&format!("\n{DOUBTFUL}{}{DOUBTFUL:#}{time}{}", capital(end.how.word()), of_run(end.run)));
     if let Some(by) = &end.by {
         tell_other(by, report);
     }
@@ -111,12 +101,6 @@ fn tell_end(end: &End, report: &mut Report) {
         tell_evidence(evidence, Confirmation::None, report);
     }
     report.line(&format!("  {FAINT}{}{FAINT:#}", clean(&end.reason)));
-}
-
-fn capital(status: Status) -> String {
-    let word = status.word();
-    let mut chars = word.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// The run, in brackets.

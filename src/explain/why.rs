@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 
 use super::{Archive, Entry, Number, Status};
-use crate::memory::{Candidate, Confirmation, Evidence, Id, headline};
+use crate::memory::{Candidate, Confirmation, Evidence, Id, Role, headline};
 use crate::reconcile::{Cause, Op, Standing};
 use crate::store::RunName;
 use crate::store::ledger::{Did, Event};
@@ -137,4 +137,28 @@ impl Archive {
         let headline = known.map_or_else(String::new, |memory| headline(memory.kind, &memory.body));
         Other { id: id.clone(), headline }
     }
+}
+
+/// What the person did in a line, in one word or two; `confirm` is how the statement that it belongs to was confirmed.
+#[must_use]
+pub fn deed(role: Role, confirm: Confirmation) -> &'static str {
+    match (role, confirm) {
+        (Role::Statement, _) => "stated",
+        (Role::Correction, _) => "corrected",
+        (Role::Confirmation, Confirmation::Explicit) => "approved",
+        (Role::Confirmation, _) => "went on",
+    }
+}
+
+/// A judgement as the end of "because it …".
+#[must_use]
+pub fn because(judged: &str) -> String {
+    if judged.starts_with("states") { judged.to_owned() } else { format!("was a {judged}") }
+}
+
+/// A word at the beginning of a sentence.
+#[must_use]
+pub fn capital(word: &str) -> String {
+    let mut chars = word.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }

@@ -6,7 +6,7 @@ use crate::support::snapshot::snapshot;
 #[test]
 fn every_command_explains_itself() {
     let sandbox = Sandbox::new();
-    let commands: [&[&str]; 44] = [
+    let commands: [&[&str]; 45] = [
         &[],
         &["extract"],
         &["replay"],
@@ -39,6 +39,7 @@ fn every_command_explains_itself() {
         &["export"],
         &["import"],
         &["digest"],
+        &["report"],
         &["experience"],
         &["experience", "on"],
         &["experience", "about"],

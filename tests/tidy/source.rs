@@ -7,7 +7,7 @@ use afterword::error::{Error, ErrorKind};
 use regex::Regex;
 
 /// What a module of the crate may import; one that is missing here fails the test.
-const ARROWS: [(&str, &[&str]); 25] = [
+const ARROWS: [(&str, &[&str]); 26] = [
     ("error", &[]),
     ("disk", &["error"]),
     ("text", &[]),
@@ -24,6 +24,7 @@ const ARROWS: [(&str, &[&str]); 25] = [
     ("digest", &["memory", "reconcile", "store"]),
     ("review", &["error", "memory", "redact", "compose", "store", "dictate"]),
     ("explain", &["error", "memory", "reconcile", "store"]),
+    ("page", &["error", "disk", "text", "memory", "redact", "reconcile", "store", "explain"]),
     ("search", &["text", "error", "memory", "store"]),
     ("mcp", &["error", "memory", "redact", "reconcile", "store", "dictate", "explain", "search"]),
     ("host", &["error", "transcript"]),
@@ -56,6 +57,7 @@ const ARROWS: [(&str, &[&str]); 25] = [
             "digest",
             "review",
             "explain",
+            "page",
             "search",
             "mcp",
             "host",

@@ -132,3 +132,24 @@ pub struct Digest {
     #[command(flatten)]
     pub place: InStore,
 }
+
+/// `report`.
+///
+/// The page is one file that opens from disk, asks nothing of the network, and can be filtered and searched. It holds your
+/// words as the store does, without secrets.
+#[derive(Debug, clap::Args)]
+pub struct Page {
+    /// The file to write. An earlier report is written over, anything else is not.
+    #[arg(long, value_name = "FILE", default_value = "afterword-report.html")]
+    pub out: PathBuf,
+    /// The stores, each a project in the page; may be given more than once [default: the nearest `.reflexio` from here
+    /// upwards, else the one in your home folder].
+    #[arg(long = "store", env = "AFTERWORD_STORE", value_name = "DIR", num_args = 1..)]
+    pub stores: Vec<PathBuf>,
+    /// Write over whatever is there.
+    #[arg(long)]
+    pub force: bool,
+    /// Write nothing; say what would be written.
+    #[arg(long)]
+    pub dry_run: bool,
+}
