@@ -3,6 +3,7 @@
 mod consolidate;
 mod decision;
 mod desk;
+mod gist;
 mod heard;
 mod index;
 mod judge;

@@ -84,6 +84,11 @@ mod replay {
     mod sessions;
 }
 
+/// The experience home over many sessions.
+mod experience {
+    mod recurrence;
+}
+
 /// The rules that are built in.
 mod rules {
     mod builtin;
