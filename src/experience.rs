@@ -62,6 +62,7 @@
 //!
 //! Architecture invariant: nothing here judges what a turn means; that is settled when a session is heard.
 
+pub mod archive;
 pub mod corrections;
 mod domain;
 mod feed;
@@ -73,17 +74,21 @@ pub mod index;
 #[path = "experience/laws_tests.rs"]
 mod laws_tests;
 pub mod lesson;
+pub mod mode;
 mod outline;
 pub mod page;
 pub mod patterns;
 pub mod plan;
 pub mod query;
+mod rejoin;
+pub mod steer;
 pub mod sync;
 pub mod tiers;
+pub mod word;
 #[cfg(test)]
 #[path = "experience/year_tests.rs"]
 mod year_tests;
 
 pub use feed::feed;
-pub use hear::{Citation, Forget, Heard, Noted, Taught, hear};
+pub use hear::{Citation, Forget, Heard, Noted, Taught, hear, page_name};
 pub use home::{Change, Home};

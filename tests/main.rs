@@ -86,6 +86,8 @@ mod replay {
 
 /// The experience home over many sessions.
 mod experience {
+    mod home;
+    mod promises;
     mod recurrence;
 }
 

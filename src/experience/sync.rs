@@ -9,12 +9,14 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Serialize};
 
+use super::folder::hold;
 use super::home::Home;
 use super::page::{Entry, Section};
 use super::patterns::{MOST_PREFERENCES, Refusal, Setting, clear, fill};
 use crate::compose::slug::slug;
 use crate::disk::{self, Privacy};
 use crate::error::{Error, ErrorKind, Result};
+use crate::memory::shortened;
 use crate::redact::Redactor;
 use crate::store::ledger::checksum;
 use crate::transcript::Host;
@@ -129,10 +131,8 @@ fn rank(text: &str) -> (bool, f64) {
 /// One preference on one line, without secrets and without anything that acts on a model.
 fn line(entry: &Entry) -> String {
     let redactor = Redactor::builtin();
-    let text = redactor.clean(&entry.text).text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let cut: String = text.chars().take(LINE_CHARS).collect();
-    let more = if cut.len() < text.len() { "…" } else { "" };
-    format!("- [{}] {}{more}", slug(&redactor.clean(&entry.tag).text), cut.trim_end())
+    let text = shortened(&redactor.clean(&entry.text).text, LINE_CHARS);
+    format!("- [{}] {text}", slug(&redactor.clean(&entry.tag).text))
 }
 
 /// What sync would do, or did, to a file.
@@ -198,13 +198,41 @@ fn refused(path: &Path, refusal: Refusal) -> Error {
     }
 }
 
+/// A file's text, and the text that it gets; none where it is not there.
+pub type Rewritten = (Option<String>, Option<String>);
+
+/// What `becomes` makes of a file (an inner `None` is that it goes, an outer one that it stays as it is); written if
+/// `agrees` to the text that it has just before. Gives the texts.
+///
+/// # Errors
+/// If it cannot be read or written, or is refused.
+pub fn rewrite(
+    path: &Path,
+    becomes: impl Fn(Option<&str>) -> std::result::Result<Option<Option<String>>, Refusal>,
+    agrees: impl Fn(Option<&str>) -> Result<bool>,
+) -> Result<Option<Rewritten>> {
+    let before = read(path)?;
+    let Some(after) = becomes(before.as_deref()).map_err(|r| refused(path, r))? else {
+        return Ok(None);
+    };
+    disk::check_writable(path)?;
+    disk::check_single(path)?;
+    if agrees(before.as_deref())? {
+        match &after {
+            Some(after) => disk::write(path, after.as_bytes(), Privacy::Usual)?,
+            None => disk::remove(path)?,
+        }
+    }
+    Ok(Some((before, after)))
+}
+
 /// Writes the lines into a file the person has agreed to, and remembers it. `hidden` is the home's own folder. Gives
 /// what was done; nothing if the lines were there.
 ///
 /// # Errors
 /// As for [`draft`]; if the file cannot be written, or keeps changing.
 pub fn sync(path: &Path, lines: &[String], hidden: &Path, now: DateTime<Utc>) -> Result<Option<Draft>> {
-    let _lock = lock(hidden)?;
+    let _lock = hold(hidden)?;
     let known = Synced::read(hidden)?.files.get(path).cloned();
     let done = settle(hidden, || draft(path, lines, known.as_ref(), now), || {})?;
     let mut synced = Synced::read(hidden)?;
@@ -223,7 +251,7 @@ pub fn sync(path: &Path, lines: &[String], hidden: &Path, now: DateTime<Utc>) ->
 /// # Errors
 /// As for [`sync`].
 pub fn unsync(path: &Path, hidden: &Path) -> Result<Option<Draft>> {
-    let _lock = lock(hidden)?;
+    let _lock = hold(hidden)?;
     let mut synced = Synced::read(hidden)?;
     let known = synced.files.get(path).cloned();
     let done = settle(hidden, || undraft(path, known.as_ref()), || {})?;
@@ -231,12 +259,6 @@ pub fn unsync(path: &Path, hidden: &Path) -> Result<Option<Draft>> {
         synced.write(hidden)?;
     }
     Ok(done)
-}
-
-/// The home's lock: one run at a time keeps the record.
-fn lock(hidden: &Path) -> Result<std::fs::File> {
-    disk::make_folder(hidden, Privacy::Own)?;
-    disk::lock(&hidden.join("lock"))
 }
 
 /// Carries out what `make` drafts, if the file is still as the draft saw it; else drafts anew. `pause` is for tests.

@@ -17,18 +17,44 @@ const MORE: f64 = 0.35;
 const OPENINGS: [&str; 13] =
     ["no", "nope", "wrong", "actually", "wait", "stop", "again", "hey", "ugh", "不对", "不是", "错了", "等等"];
 
-/// From 0 (nothing in common, or the opposite) to 1 (the same).
+/// A rule, read once for many comparisons.
+#[derive(Debug)]
+pub struct Rule {
+    reading: Reading,
+    gist: Gist,
+    /// Strictly, with whatever opened it.
+    whole: Reading,
+}
+
+impl Rule {
+    /// Reads a rule.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        let bare = without_openings(text);
+        Self { reading: Reading::new(bare), gist: Gist::new(bare), whole: Reading::new(text) }
+    }
+
+    /// [`super::compare`], this one being there already.
+    #[must_use]
+    pub fn compare(&self, new: &Self) -> Comparison {
+        judge(&self.whole, &new.whole)
+    }
+
+    /// From 0 (nothing in common, or the opposite) to 1 (the same).
+    #[must_use]
+    pub fn likeness(&self, other: &Self) -> f64 {
+        let (one, another) = (&self.reading, &other.reading);
+        if [judge(one, another), judge(another, one)].contains(&Comparison::Duplicate) {
+            return 1.0;
+        }
+        if gives_another_value(one, another) { 0.0 } else { alike(&self.gist, &other.gist) }
+    }
+}
+
+/// [`Rule::likeness`] of two texts.
 #[must_use]
 pub fn likeness(one: &str, other: &str) -> f64 {
-    let (one, other) = (without_openings(one), without_openings(other));
-    let (read, reread) = (Reading::new(one), Reading::new(other));
-    if [judge(&read, &reread), judge(&reread, &read)].contains(&Comparison::Duplicate) {
-        return 1.0;
-    }
-    if gives_another_value(&read, &reread) {
-        return 0.0;
-    }
-    alike(&Gist::new(one), &Gist::new(other))
+    Rule::new(one).likeness(&Rule::new(other))
 }
 
 /// Whether both give one subject a value, and not the same.
