@@ -89,6 +89,7 @@ mod experience {
     mod home;
     mod promises;
     mod recurrence;
+    mod signals;
 }
 
 /// The rules that are built in.

@@ -213,26 +213,34 @@ fn finish(root: &Path) -> Result<()> {
     // It is written in one step: what cannot be read is not ours.
     let changes: Vec<Entry> = serde_json::from_slice(&bytes)
         .map_err(|e| Error::new(ErrorKind::Store, "the journal is broken; move it away").at(&journal).because(e))?;
-    for Entry { name, before, base, after } in changes {
-        let path = root.join(&name);
-        if !is_inside(&name) {
-            continue;
-        }
-        let now = disk::read(&path)?;
-        let after = match &now {
-            _ if now.as_ref().map(checksum) == before => after,
-            // Theirs stays, with what is new in ours: the log tells of it, and it would pass for taken out by them.
-            Some(now) => match str::from_utf8(now) {
-                Ok(theirs) if theirs != after => joined(&name, theirs, &base, &after),
-                _ => continue,
-            },
-            None => continue,
-        };
-        disk::make_folder(path.parent().unwrap_or(root), Privacy::Usual)?;
-        let privacy = if name.starts_with(HIDDEN) { Privacy::Own } else { Privacy::Usual };
-        disk::write(&path, after.as_bytes(), privacy)?;
+    for entry in changes.iter().filter(|entry| is_inside(&entry.name)) {
+        carry_out(root, entry)?;
     }
     disk::remove(&journal)
+}
+
+/// Brings one file to what it is to become. What a person saved meanwhile stays, with what is new in ours: the log tells
+/// of it, and it would pass for taken out by them.
+fn carry_out(root: &Path, Entry { name, before, base, after }: &Entry) -> Result<()> {
+    let path = root.join(name);
+    disk::make_folder(path.parent().unwrap_or(root), Privacy::Usual)?;
+    let privacy = if name.starts_with(HIDDEN) { Privacy::Own } else { Privacy::Usual };
+    for _ in 0..TRIES {
+        let now = disk::read(&path)?;
+        let text = match &now {
+            _ if now.as_ref().map(checksum) == *before => after.clone(),
+            Some(now) => match str::from_utf8(now) {
+                Ok(theirs) if theirs != after => joined(name, theirs, base, after),
+                _ => return Ok(()),
+            },
+            // Somebody took the whole file away.
+            None => return Ok(()),
+        };
+        if disk::replace(&path, now.as_deref(), text.as_bytes(), privacy)? {
+            return Ok(());
+        }
+    }
+    Err(Error::new(ErrorKind::Store, "it keeps changing while it is written; run it again later").at(&path))
 }
 
 /// Whether a name leads to a place in the home.

@@ -185,12 +185,9 @@ pub fn undraft(path: &Path, known: Option<&Target>) -> Result<Option<Draft>> {
     }))
 }
 
-fn read(path: &Path) -> Result<Option<String>> {
-    let not_text = |_| Error::new(ErrorKind::Host, "it is not UTF-8, and is left alone").at(path);
-    disk::read(path)?.map(String::from_utf8).transpose().map_err(not_text)
-}
-
-fn refused(path: &Path, refusal: Refusal) -> Error {
+/// A refusal as the error that tells it.
+#[must_use]
+pub fn refused(path: &Path, refusal: Refusal) -> Error {
     let error = Error::new(ErrorKind::Host, refusal.what).at(path);
     match refusal.line {
         Some(line) => error.on_line(line),
@@ -198,32 +195,29 @@ fn refused(path: &Path, refusal: Refusal) -> Error {
     }
 }
 
-/// A file's text, and the text that it gets; none where it is not there.
-pub type Rewritten = (Option<String>, Option<String>);
-
-/// What `becomes` makes of a file (an inner `None` is that it goes, an outer one that it stays as it is); written if
-/// `agrees` to the text that it has just before. Gives the texts.
+/// The text of a file outside of the home; none if it is not there.
 ///
 /// # Errors
-/// If it cannot be read or written, or is refused.
-pub fn rewrite(
-    path: &Path,
-    becomes: impl Fn(Option<&str>) -> std::result::Result<Option<Option<String>>, Refusal>,
-    agrees: impl Fn(Option<&str>) -> Result<bool>,
-) -> Result<Option<Rewritten>> {
-    let before = read(path)?;
-    let Some(after) = becomes(before.as_deref()).map_err(|r| refused(path, r))? else {
-        return Ok(None);
-    };
+/// If it cannot be read, or is no text.
+pub fn read(path: &Path) -> Result<Option<String>> {
+    let not_text = |_| Error::new(ErrorKind::Host, "it is not UTF-8, and is left alone").at(path);
+    disk::read(path)?.map(String::from_utf8).transpose().map_err(not_text)
+}
+
+/// Gives a file outside of the home its new text (none: it is removed), if it still holds the one `before`; whether it
+/// did. Links and permissions stay.
+///
+/// # Errors
+/// If it is protected, or cannot be written.
+pub fn put(path: &Path, before: Option<&str>, after: Option<&str>) -> Result<bool> {
     disk::check_writable(path)?;
     disk::check_single(path)?;
-    if agrees(before.as_deref())? {
-        match &after {
-            Some(after) => disk::write(path, after.as_bytes(), Privacy::Usual)?,
-            None => disk::remove(path)?,
-        }
-    }
-    Ok(Some((before, after)))
+    let Some(after) = after else {
+        let is_still = read(path)?.as_deref() == before;
+        return if is_still { disk::remove(path).map(|()| true) } else { Ok(false) };
+    };
+    disk::make_folder(path.parent().unwrap_or(Path::new(".")), Privacy::Usual)?;
+    disk::replace(path, before.map(str::as_bytes), after.as_bytes(), Privacy::Usual)
 }
 
 /// Writes the lines into a file the person has agreed to, and remembers it. `hidden` is the home's own folder. Gives
@@ -278,18 +272,10 @@ fn settle(hidden: &Path, make: impl Fn() -> Result<Option<Draft>>, mut pause: im
             disk::write(&folder.join(format!("{sum}-{name}")), before.as_bytes(), Privacy::Own)?;
         }
         pause();
-        if read(&draft.path)? != draft.before {
-            last = Some(draft.path);
-            continue;
+        if put(&draft.path, draft.before.as_deref(), draft.after.as_deref())? {
+            return Ok(Some(draft));
         }
-        match &draft.after {
-            Some(after) => {
-                disk::make_folder(draft.path.parent().unwrap_or(Path::new(".")), Privacy::Usual)?;
-                disk::write(&draft.path, after.as_bytes(), Privacy::Usual)?;
-            }
-            None => disk::remove(&draft.path)?,
-        }
-        return Ok(Some(draft));
+        last = Some(draft.path);
     }
     let what = "it keeps changing while it is being written; close the program that writes it";
     Err(Error::new(ErrorKind::Host, what).at(&last.unwrap_or_default()))

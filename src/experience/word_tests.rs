@@ -55,10 +55,10 @@ fn what_is_forgotten_is_on_no_page_and_stays_away_until_it_is_said_anew() {
     let mut home = Home::default();
     teach(&mut home, RULE, How::Explicit, 1);
     teach(&mut home, "Answer in French.", How::Explicit, 2);
-    let mine = format!("{}\nMy pnpm notes.\n", home.pages["memory.md"].text());
+    let mine = home.pages["memory.md"].text().replacen("# Memory\n", "# Memory\n\nMy pnpm notes.\n", 1);
     home.pages.insert("memory.md".into(), Page::new(mine));
     let gone = forget(&mut home, "pnpm", day(3));
-    assert_eq!(gone.iter().map(|line| line.source.as_str()).collect::<Vec<_>>(), ["memory.md:5", "corrections.md:3"]);
+    assert_eq!(gone.iter().map(|line| line.source.as_str()).collect::<Vec<_>>(), ["memory.md:7", "corrections.md:3"]);
     assert!(!all(&home).contains(RULE) && all(&home).contains("French"), "{home:?}");
     assert!(all(&home).contains("My pnpm notes."));
     // The same session again, and an older one that is heard of late, bring nothing back.

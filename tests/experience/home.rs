@@ -99,7 +99,8 @@ fn nothing_reaches_a_global_file_that_was_only_said_or_tacitly_accepted() {
     sandbox.saves("t0", &corrected("t0", 10, RULE, "Now count the open issues."));
     sandbox.saves("t1", &session("t1", "2026-01-11T08:00:00Z").says("I prefer short answers.").answers("Noted."));
     sandbox.run(["replay"]).exits(0);
-    assert!(page(&sandbox, "memory.md").contains("short answers"), "stated: near, and tentative");
+    let kept: String = home(&sandbox).values().map(|bytes| String::from_utf8_lossy(bytes).into_owned()).collect();
+    assert!(kept.contains("short answers") && kept.contains("plain lists"), "both are in the home: {kept}");
     assert_eq!(fs::read_to_string(&file).unwrap(), empty);
     // Approved of, it is there at once.
     sandbox.saves("t2", &corrected("t2", 12, RULE, APPROVED));

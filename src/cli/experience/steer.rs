@@ -6,11 +6,11 @@ use super::{note, switched_on};
 use crate::cli::args::Steer;
 use crate::cli::ask::{ask, somebody_is_there};
 use crate::cli::install::lines;
-use crate::cli::report::{Outcome, Report, clean};
+use crate::cli::report::{Outcome, Report};
 use crate::error::{Error, ErrorKind, Result};
 use crate::experience::patterns::Refusal;
 use crate::experience::steer::{SNIPPETS, put, take};
-use crate::experience::sync::rewrite;
+use crate::experience::sync::{put as replaced, read, refused};
 use crate::install::Difference;
 use crate::redact::Redactor;
 
@@ -36,11 +36,10 @@ fn change(wish: &Steer, becomes: Becomes<'_>, question: &str, report: &mut Repor
         return Err(Error::new(ErrorKind::Usage, "there is no such folder").at(&folder));
     }
     let mut well = true;
-    let mut drafts: Vec<(&str, Difference)> = Vec::new();
+    let mut drafts: Vec<Difference> = Vec::new();
     for (name, snippet) in SNIPPETS {
-        match rewrite(&folder.join(name), |text| becomes(text, snippet), |_| Ok(false)) {
-            Ok(Some((before, after))) => drafts.push((snippet, Difference { path: folder.join(name), before, after })),
-            Ok(None) => {}
+        match draft(folder.join(name), snippet, becomes) {
+            Ok(draft) => drafts.extend(draft),
             Err(error) => {
                 report.error(&error);
                 well = false;
@@ -48,7 +47,7 @@ fn change(wish: &Steer, becomes: Becomes<'_>, question: &str, report: &mut Repor
         }
     }
     if !report.is_jsonl() {
-        for (style, line) in drafts.iter().flat_map(|(_, draft)| lines(draft, Redactor::builtin())) {
+        for (style, line) in drafts.iter().flat_map(|draft| lines(draft, Redactor::builtin())) {
             report.line(&format!("{style}{line}{style:#}"));
         }
     }
@@ -64,11 +63,9 @@ fn change(wish: &Steer, becomes: Becomes<'_>, question: &str, report: &mut Repor
                 return Ok(Outcome::Done);
             }
         }
-        for (snippet, draft) in drafts {
-            // Only what was shown is written: a file that a person saved meanwhile is theirs.
-            let is_shown = |before: Option<&str>| Ok(before == draft.before.as_deref());
-            match rewrite(&draft.path, |text| becomes(text, snippet), is_shown) {
-                Ok(_) => note(&format!("changed {}", clean(&draft.path.display().to_string())), report),
+        for draft in drafts {
+            match written(&draft) {
+                Ok(()) => note(&format!("changed {}", draft.path.display()), report),
                 Err(error) => {
                     report.error(&error);
                     well = false;
@@ -77,4 +74,19 @@ fn change(wish: &Steer, becomes: Becomes<'_>, question: &str, report: &mut Repor
         }
     }
     Ok(if well { Outcome::Done } else { Outcome::Problems })
+}
+
+fn draft(path: PathBuf, snippet: &str, becomes: Becomes<'_>) -> Result<Option<Difference>> {
+    let before = read(&path)?;
+    let after = becomes(before.as_deref(), snippet).map_err(|refusal| refused(&path, refusal))?;
+    Ok(after.map(|after| Difference { path, before, after }))
+}
+
+/// Only what was shown is written: a file that a person saved meanwhile is theirs.
+fn written(draft: &Difference) -> Result<()> {
+    if replaced(&draft.path, draft.before.as_deref(), draft.after.as_deref())? {
+        return Ok(());
+    }
+    let what = "it changed after it was shown, and is left as it is; run the command again";
+    Err(Error::new(ErrorKind::Host, what).at(&draft.path))
 }
