@@ -45,7 +45,12 @@ pub(super) fn run(command: &ExperienceCommand, places: &Places, report: &mut Rep
     let read = read(&root)?;
     match command {
         ExperienceCommand::Forget { words, yes, dry_run } => {
-            change::forget(&root, &read, &change::Wish { words: &words.join(" "), yes: *yes, dry_run: *dry_run }, report)?;
+            change::forget(
+                &root,
+                &read,
+                &change::Wish { words: &words.join(" "), yes: *yes, dry_run: *dry_run },
+                report,
+            )?;
         }
         ExperienceCommand::Export { to } => change::export(&root, to, report)?,
         ExperienceCommand::Mode { mode } => change::mode(&root, *mode, report)?,

@@ -13,14 +13,14 @@ use super::args::Review;
 use super::extract::tell_briefly;
 use super::report::{DOUBTFUL, FAINT, Outcome, Report, STRONG, clean, fit};
 use super::settings;
-use crate::experience::word::Answer;
-use lessons::Lessons;
 use crate::error::{Error, ErrorKind, Result};
+use crate::experience::word::Answer;
 use crate::memory::Intent;
 use crate::reconcile::Op;
 use crate::redact::Redactor;
 use crate::review::{accept, accepted, draft, reject};
 use crate::store::{self, Open};
+use lessons::Lessons;
 
 /// What waits, as programs read it, with the text that it would be kept with.
 #[derive(Serialize)]

@@ -25,7 +25,8 @@ pub fn export(root: &Path, to: &Path) -> Result<(usize, Vec<Problem>)> {
     let pages = read.home.pages.iter().map(|(name, page)| (name.clone(), page.text().as_bytes().to_vec()));
     let mut files: Files = pages.collect();
     let count = files.len();
-    let log: String = read.home.log.iter().filter_map(|event| serde_json::to_string(event).ok()).map(|l| l + "\n").collect();
+    let log: String =
+        read.home.log.iter().filter_map(|event| serde_json::to_string(event).ok()).map(|l| l + "\n").collect();
     files.insert(LOG.to_owned(), log.into_bytes());
     pack(&files, to)?;
     Ok((count, read.problems))
@@ -141,7 +142,9 @@ mod tests {
 
     #[test]
     fn names_that_lead_elsewhere_are_passed_over() {
-        for name in ["../x.md", "/etc/x.md", "projects/../../x.md", ".afterword/sync.json", "a/b.md", "projects/.x.md", "x.txt"] {
+        for name in
+            ["../x.md", "/etc/x.md", "projects/../../x.md", ".afterword/sync.json", "a/b.md", "projects/.x.md", "x.txt"]
+        {
             assert_eq!(most(name), None, "{name}");
         }
         for name in ["memory.md", "projects/shop.md", "archive/domain-code.md", LOG] {

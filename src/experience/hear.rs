@@ -160,7 +160,10 @@ fn project(session: &Session, home: Option<&Path>) -> Option<String> {
 #[must_use]
 pub fn page_name(folder: &str) -> String {
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
-    if folder.len() <= NAME_CHARS && folder.starts_with(|c: char| c.is_ascii_alphanumeric()) && folder.chars().all(is_plain) {
+    if folder.len() <= NAME_CHARS
+        && folder.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && folder.chars().all(is_plain)
+    {
         return folder.to_owned();
     }
     let sum: String = checksum(folder).chars().take(NAME_DIGITS).collect();

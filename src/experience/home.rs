@@ -138,7 +138,8 @@ impl Home {
         let mut by_page: BTreeMap<String, Vec<(&Lesson, String)>> = BTreeMap::new();
         for (id, placed) in self.placed() {
             let most = most_lines(tier_of(&placed.page));
-            let is_full = self.pages.get(&placed.page).is_some_and(|page| most.is_some_and(|most| page.lines() >= most));
+            let is_full =
+                self.pages.get(&placed.page).is_some_and(|page| most.is_some_and(|most| page.lines() >= most));
             let lesson = lessons.get(&id).filter(|l| !l.is_confirmed && l.gone.is_none());
             if let (true, Some(lesson)) = (is_full, lesson) {
                 by_page.entry(placed.page).or_default().push((lesson, placed.entry.text));

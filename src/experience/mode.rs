@@ -64,7 +64,10 @@ impl Mode {
     /// If it cannot be written.
     pub fn set(self, root: &Path) -> Result<()> {
         let path = root.join(FILE);
-        let text = format!("# active: confirmed preferences are synced when they change. passive: only by `afterword sync`.\nsync = \"{}\"\n", self.word());
+        let text = format!(
+            "# active: confirmed preferences are synced when they change. passive: only by `afterword sync`.\nsync = \"{}\"\n",
+            self.word()
+        );
         disk::write(&path, text.as_bytes(), Privacy::Usual)
     }
 }

@@ -50,7 +50,11 @@ fn lines(page: &Page, entry: &Entry) -> String {
 fn with_lines(theirs: &str, base: &str, after: &str) -> String {
     let known: BTreeSet<&str> = base.lines().chain(theirs.lines()).filter(|line| !line.trim().is_empty()).collect();
     let new: String = after.lines().filter(|line| !known.contains(line)).map(|line| format!("{line}\n")).collect();
-    if new.trim().is_empty() { theirs.to_owned() } else { appended(Some(&Page::new(theirs)), "", new.trim_start()).text().to_owned() }
+    if new.trim().is_empty() {
+        theirs.to_owned()
+    } else {
+        appended(Some(&Page::new(theirs)), "", new.trim_start()).text().to_owned()
+    }
 }
 
 #[cfg(test)]

@@ -64,7 +64,8 @@ fn gives_another_value(one: &Reading, other: &Reading) -> bool {
 }
 
 fn alike(one: &Gist, other: &Gist) -> f64 {
-    if one.is_limited != other.is_limited || is_bound(one, other) || is_bound(other, one) || chooses_another(one, other) {
+    if one.is_limited != other.is_limited || is_bound(one, other) || is_bound(other, one) || chooses_another(one, other)
+    {
         return 0.0;
     }
     let (mut agreed, mut against) = (0.0, 0.0);

@@ -73,7 +73,8 @@ fn a_replay_feeds_the_home_and_nothing_counts_twice() {
     sandbox.extract(&[&sandbox.path("home/.openclaw")]).exits(0);
     sandbox.hook("openclaw", &json!({"event": "command:stop", "sessionKey": "agent:main:main", "sessionId": "s1"}));
     sandbox.settles();
-    let copy = sandbox.write("copy.jsonl", corrected("s1", 10, RULE, APPROVED).jsonl().replace("\"id\":\"s1\"", "\"id\":\"f1\""));
+    let copy = sandbox
+        .write("copy.jsonl", corrected("s1", 10, RULE, APPROVED).jsonl().replace("\"id\":\"s1\"", "\"id\":\"f1\""));
     sandbox.extract(&[&copy]).exits(0);
     assert_eq!(home(&sandbox), before);
 }
@@ -144,7 +145,10 @@ fn forget_shows_and_asks_and_takes_it_out_of_every_tier() {
     let sandbox = fed();
     let file = sandbox.write("home/.codex/AGENTS.md", "# Agents\n");
     sandbox.run(["sync", "--yes"]).exits(0);
-    sandbox.write(&format!("{HOME}/archive/domain-code.md"), "# Old\n\n## Patterns\n\n- [x] Keep plain lists in release notes.\n- [y] Other.\n");
+    sandbox.write(
+        &format!("{HOME}/archive/domain-code.md"),
+        "# Old\n\n## Patterns\n\n- [x] Keep plain lists in release notes.\n- [y] Other.\n",
+    );
     let before = home(&sandbox);
     let dry = sandbox.run(["experience", "forget", "plain", "lists", "--dry-run"]).exits(0).out;
     for source in ["(memory.md:", "(corrections.md:", "(archive/domain-code.md:"] {
@@ -279,9 +283,8 @@ fn hooks_sync_heartbeat_and_an_editor_at_once_lose_nothing() {
         hooks.push(sandbox.start_hook("claude-code", &ended));
         let start = Instant::now();
         while editing.iter().any(|editor| !editor.is_finished()) && start.elapsed() < Duration::from_secs(60) {
-            let runs = [&["sync"][..], &["heartbeat"], &["experience", "stats"]].map(|args| {
-                sandbox.command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
-            });
+            let runs = [&["sync"][..], &["heartbeat"], &["experience", "stats"]]
+                .map(|args| sandbox.command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
             for mut run in runs {
                 // A page that keeps changing may be refused; nobody may fall over.
                 assert!(run.wait().unwrap().code().is_some_and(|code| code < 3));

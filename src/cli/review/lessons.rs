@@ -81,5 +81,8 @@ impl Lessons {
 
 fn show(asked: &Asked, report: &mut Report) {
     report.line(&format!("{STRONG}{}{STRONG:#}  {}", asked.lesson, fit(&asked.line.text, 300)));
-    report.line(&format!("              {FAINT}{}: taught again and again, or against a confirmed one{FAINT:#}", clean(&asked.line.source)));
+    report.line(&format!(
+        "              {FAINT}{}: taught again and again, or against a confirmed one{FAINT:#}",
+        clean(&asked.line.source)
+    ));
 }
