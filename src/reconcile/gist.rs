@@ -178,7 +178,7 @@ impl Vocabulary {
     }
 
     fn weight(&self, word: &Word) -> f64 {
-        let is_light = self.light.contains(&stem(&word.text)[..]) || self.light.contains(&self.one_spelling(word));
+        let is_light = self.light.contains(stem(&word.text).as_str()) || self.light.contains(&self.one_spelling(word));
         let is_character = word.text.chars().count() == 1 && word.text.chars().all(is_han);
         match (is_light, is_character) {
             (true, _) => LIGHT,
