@@ -21,7 +21,7 @@ use words::{WORDS, without_end, without_front};
 use crate::detect::Judgement;
 use crate::detect::score::Part;
 use crate::episode::{Episode, Phase};
-use crate::memory::{Candidate, Class, Confirmation, Evidence, Ground, Intent, Kind, Role, Ttl};
+use crate::memory::{Candidate, Class, Confirmation, Evidence, Ground, Intent, Kind, Role, Ttl, shortened};
 use crate::redact::Redactor;
 use crate::rules::{Act, Rules};
 use crate::transcript::{Session, Turn};
@@ -249,10 +249,5 @@ fn describes(judgement: &Judgement, rules: &Rules) -> bool {
 const APPROVED: f32 = 0.8;
 
 fn shorten(text: &str) -> String {
-    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if flat.chars().count() <= QUOTE_CHARS {
-        return flat;
-    }
-    let cut: String = flat.chars().take(QUOTE_CHARS).collect();
-    format!("{}…", cut.trim_end())
+    shortened(text, QUOTE_CHARS)
 }

@@ -68,6 +68,16 @@ pub(crate) fn make_folder(folder: &Path, privacy: Privacy) -> Result<()> {
 /// Writes a file in one step, with the permissions of the one it takes the place of. A link stays, and what it leads
 /// to is written.
 pub(crate) fn write(path: &Path, bytes: &[u8], privacy: Privacy) -> Result<()> {
+    put(path, bytes, privacy, || Ok(true)).map(drop)
+}
+
+/// [`write`]s a file that holds what it `was` to the last moment, and says whether it did: between that look and the new
+/// file in its place nothing is waited for, so that what a person saves meanwhile is not written over.
+pub(crate) fn replace(path: &Path, was: Option<&[u8]>, bytes: &[u8], privacy: Privacy) -> Result<bool> {
+    put(path, bytes, privacy, || Ok(read(path)?.as_deref() == was))
+}
+
+fn put(path: &Path, bytes: &[u8], privacy: Privacy, may: impl FnOnce() -> Result<bool>) -> Result<bool> {
     let failed = |e| Error::io("write", path, e);
     let target = if path.is_symlink() { fs::canonicalize(path).map_err(failed)? } else { path.to_path_buf() };
     let old = fs::metadata(&target).ok();
@@ -88,8 +98,12 @@ pub(crate) fn write(path: &Path, bytes: &[u8], privacy: Privacy) -> Result<()> {
         take_over(making.as_file(), old).map_err(failed)?;
     }
     making.as_file().sync_all().map_err(failed)?;
+    if !may()? {
+        return Ok(false);
+    }
     making.persist(&target).map_err(|e| failed(e.error))?;
-    sync_folder(folder)
+    sync_folder(folder)?;
+    Ok(true)
 }
 
 /// Gives a file the permissions of another, and its owner where that is allowed.

@@ -5,7 +5,7 @@
 //! session → hear → feed → settle → folder          memory.md → sync → ### Patterns of CLAUDE.md, AGENTS.md, …
 //! ```
 //! The home is a value ([`Home`]: pages and a log), and everything that changes it is a pure function of it and of a
-//! time; only [`folder`] and [`sync`] touch the disk. It is fed only where the person has made it.
+//! time; only [`folder`] and [`sync`] touch the disk. It is fed, by `extract`, `replay` and the hooks, only where the person has made it.
 //!
 //! # The pages
 //!
@@ -18,6 +18,7 @@
 //! | `corrections.md` | the last corrections; older ones in `archive/corrections.md` | 50 entries |
 //! | `reflections.md` | `CONTEXT / REFLECTION / LESSON` blocks of agents | none |
 //! | `index.md`, `heartbeat-state.md` | what the program tells about the home | |
+//! | `config.toml` | whether global files are synced by themselves ([`mode`]) | |
 //! | `.afterword/` | log, journal, lock, record of the sync, backups | |
 //!
 //! A lesson stands in one of these sections, by its `## ` heading:
@@ -44,6 +45,9 @@
 //! are taken out and put in ([`page`]). A line that a person takes out stays out; where they move it, it stays for as
 //! long as if it had been used then.
 //!
+//! What the published skill promises, sentence by sentence, and the test or command that shows it, stands in
+//! `src/experience/promises.md`.
+//!
 //! # What makes a lesson
 //!
 //! | in the session | in the home |
@@ -51,17 +55,18 @@
 //! | correction, approved of | Confirmed Preference |
 //! | correction, after which the person went on | tentative pattern |
 //! | correction that nothing confirmed | `corrections.md` only; it counts |
-//! | preference, configuration or constraint that was stated | tentative, and HOT at once |
+//! | preference, configuration or constraint that was stated | tentative, and near at once (the skill: "add to memory.md if explicit") |
 //! | an agent's reflection | `reflections.md`; a pattern once it is HOT by the numbers below |
 //! | "Using X (from projects/foo.md:12)" of an agent | a use |
 //!
-//! Lessons are one if they say the same in other words ([`crate::reconcile::likeness`]); each session counts once, and so
-//! does what stands in several copies of a session. After three sessions a lesson is put to the person. What was taught in a
+//! Lessons are one if they say the same in other words ([`crate::reconcile::Rule`]); each session counts once, and so
+//! does what stands in several copies of a session. After three sessions a lesson is put to the person ([`word`], and the command `review`). What was taught in a
 //! second project holds everywhere. The numbers of [`tiers`] are the seed's; a confirmed preference does not fade, for
 //! one that is obeyed is silent. Nothing is ever deleted.
 //!
 //! Architecture invariant: nothing here judges what a turn means; that is settled when a session is heard.
 
+pub mod archive;
 pub mod corrections;
 mod domain;
 mod feed;
@@ -73,17 +78,21 @@ pub mod index;
 #[path = "experience/laws_tests.rs"]
 mod laws_tests;
 pub mod lesson;
+pub mod mode;
 mod outline;
 pub mod page;
 pub mod patterns;
 pub mod plan;
 pub mod query;
+mod rejoin;
+pub mod steer;
 pub mod sync;
 pub mod tiers;
+pub mod word;
 #[cfg(test)]
 #[path = "experience/year_tests.rs"]
 mod year_tests;
 
 pub use feed::feed;
-pub use hear::{Citation, Forget, Heard, Noted, Taught, hear};
+pub use hear::{Citation, Forget, Heard, Noted, Taught, hear, page_name};
 pub use home::{Change, Home};

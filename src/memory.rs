@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::text::fold::fold;
 
-pub use sections::{Sections, flat, headline};
+pub use sections::{Sections, flat, headline, shortened};
 
 /// The two kinds of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

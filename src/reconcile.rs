@@ -3,6 +3,7 @@
 mod consolidate;
 mod decision;
 mod desk;
+mod gist;
 mod heard;
 mod index;
 mod judge;
@@ -26,7 +27,7 @@ pub use known::{
     Batch, Command, Found, Hand, Held, JUST_NOW, Known, Moment, NOT_YET, Place, Position, Rejection, Told, fingerprint,
     identity, place,
 };
-pub use likeness::likeness;
+pub use likeness::{Rule, likeness};
 pub use pending::{Unclear, pending, unclear};
 pub use plan::{account, plan};
 use reading::Reading;

@@ -65,6 +65,20 @@ pub struct Request<'a> {
     pub rules: &'a Rules,
     /// What takes secrets out.
     pub redactor: &'a Redactor,
+    /// Who else learns from the sessions.
+    pub beside: Option<&'a dyn Beside>,
+}
+
+/// Someone who learns from the sessions beside the stores.
+pub trait Beside: Sync {
+    /// Listens to a session while its texts are there; called from any thread, in any order.
+    fn listen(&self, studied: &Studied);
+
+    /// Makes what was listened to safe. The files it came from are noted as done only after that.
+    ///
+    /// # Errors
+    /// If it cannot: then the files will be read again.
+    fn keep(&self) -> Result<()>;
 }
 
 /// What happens to files that have not changed since they were read.
@@ -220,8 +234,7 @@ impl Work<'_> {
                 of.is_whole = false;
             }
         }
-        let Request { rules, redactor, .. } = *self.request;
-        let studied = kept.into_par_iter().map(|session| slim(session, rules, redactor)).collect();
+        let studied = kept.into_par_iter().map(|session| slim(session, self.request)).collect();
         Lesson { studied, taken }
     }
 
@@ -241,8 +254,9 @@ impl Work<'_> {
 }
 
 /// Judges a session and lets go of its texts: what it proposes is small. Gives how many human turns it has, too.
-fn slim(session: Session, rules: &Rules, redactor: &Redactor) -> (Studied, usize) {
-    let mut studied = pipeline::study(session, rules, redactor);
+fn slim(session: Session, request: &Request<'_>) -> (Studied, usize) {
+    let mut studied = pipeline::study(session, request.rules, request.redactor);
+    request.beside.iter().for_each(|beside| beside.listen(&studied));
     let human_turns = studied.judgements.len();
     (studied.judgements, studied.episodes) = (Vec::new(), Vec::new());
     // How many turns there are and when they were is still asked for.

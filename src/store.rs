@@ -56,6 +56,7 @@ use crate::reconcile::Extent;
 use crate::reconcile::{Batch, Known, Plan, plan};
 pub use amend::{Amended, Wish, amend, foresee, forget, sweep, undo, undo_run};
 pub use archive::export;
+pub(crate) use archive::{Files, pack, unpacked};
 use changes::events;
 pub use consolidate::{Consolidated, Dress, consolidate, consolidation};
 pub(crate) use disk::{HIDDEN, check};

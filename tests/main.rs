@@ -95,6 +95,14 @@ mod replay {
     mod sessions;
 }
 
+/// The experience home over many sessions.
+mod experience {
+    mod home;
+    mod promises;
+    mod recurrence;
+    mod signals;
+}
+
 /// The rules that are built in.
 mod rules {
     mod builtin;

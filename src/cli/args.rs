@@ -1,5 +1,6 @@
 //! What can be typed.
 
+mod home;
 mod keep;
 mod remembered;
 mod trial;
@@ -11,10 +12,10 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
+pub use home::{ExperienceCommand, Heartbeat, Steer, Sync, Unsync};
 pub use keep::{Consolidate, Digest, Export, Import, Page, Review, Stats, Text, Write};
 pub use trial::{RulesCommand, Stage, Trace};
 
-use crate::experience::sync::PRODUCTS;
 use crate::host::{HOOKED, hooked};
 use crate::memory::Kind;
 use crate::transcript::Host;
@@ -248,6 +249,9 @@ pub struct Install {
     /// Also put memories that fit a message beside it, by themselves (not Gemini CLI).
     #[arg(long)]
     pub recall: bool,
+    /// Also switch the experience home on, and keep the host's global file in step with its confirmed preferences.
+    #[arg(long)]
+    pub sync: bool,
 }
 
 /// `uninstall`.
@@ -275,65 +279,6 @@ pub struct Doctor {
     pub agent: String,
 }
 
-/// `experience …`.
-#[derive(Debug, Subcommand)]
-pub enum ExperienceCommand {
-    /// Make the home; from then on `extract` and the hooks feed it.
-    On,
-    /// What do you know about X?
-    About {
-        /// Words that name X.
-        #[arg(required = true)]
-        words: Vec<String>,
-    },
-    /// What have you learned? The last ten corrections.
-    Learned,
-    /// Show the patterns: those that are always loaded, or those of a project.
-    Patterns {
-        /// The project, as its file in `projects/` is called.
-        project: Option<String>,
-    },
-    /// What is in warm storage?
-    Warm,
-    /// What was learned, promoted, demoted and archived in the last seven days.
-    Digest,
-    /// Counts for each tier, the sync, the last seven days.
-    Stats,
-}
-
-/// `sync`.
-#[derive(Debug, clap::Args)]
-pub struct Sync {
-    /// Only this host, whose file is made if it is not there [default: every global file that is there].
-    #[arg(value_parser = synced())]
-    pub host: Option<Host>,
-    /// Agree to every file that was not agreed to yet.
-    #[arg(long, short)]
-    pub yes: bool,
-    /// Write nothing; show what would be changed.
-    #[arg(long)]
-    pub dry_run: bool,
-}
-
-/// `unsync`.
-#[derive(Debug, clap::Args)]
-pub struct Unsync {
-    /// Only this host.
-    #[arg(value_parser = synced())]
-    pub host: Option<Host>,
-    /// Write nothing; show what would be changed.
-    #[arg(long)]
-    pub dry_run: bool,
-}
-
-/// `heartbeat`.
-#[derive(Debug, clap::Args)]
-pub struct Heartbeat {
-    /// Write nothing; say which lessons would move.
-    #[arg(long)]
-    pub dry_run: bool,
-}
-
 /// One of `all`, by its word.
 fn one_of<T: Copy + Send + std::marker::Sync + 'static>(
     all: &'static [T],
@@ -341,12 +286,6 @@ fn one_of<T: Copy + Send + std::marker::Sync + 'static>(
 ) -> impl TypedValueParser<Value = T> {
     let words = PossibleValuesParser::new(all.iter().map(|&one| word(one)));
     words.try_map(move |typed| all.iter().copied().find(|&one| word(one) == typed).ok_or("no such word"))
-}
-
-/// A host with a global file, by its name.
-fn synced() -> impl TypedValueParser<Value = Host> {
-    let names = PossibleValuesParser::new(PRODUCTS.map(|(host, _)| host.name()));
-    names.try_map(|name| PRODUCTS.into_iter().map(|(host, _)| host).find(|h| h.name() == name).ok_or("no such host"))
 }
 
 /// A host that can be switched on, by its name.

@@ -1,20 +1,21 @@
 //! `experience`: the home is switched on, and asked.
 
-use std::path::{Path, PathBuf};
+mod change;
+pub(super) mod feed;
+mod steer;
+
+use std::path::Path;
 
 use chrono::Utc;
 use serde::Serialize;
 
 use super::args::ExperienceCommand;
 use super::report::{FAINT, Outcome, Report, STRONG, clean, fit};
-use super::sync::stale;
-use crate::error::{Error, ErrorKind, Problem, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::experience::folder::{self, FOLDER, Read};
+use crate::experience::page_name;
 use crate::experience::query::{self, Happened, Line, Stats};
-use crate::experience::{self, Heard};
 use crate::host::Places;
-use crate::pipeline::Studied;
-use crate::redact::Redactor;
 
 /// Lines of the home are cut at so many characters.
 const LINE: usize = 400;
@@ -34,26 +35,55 @@ struct NoteRecord<'a> {
 
 pub(super) fn run(command: &ExperienceCommand, places: &Places, report: &mut Report) -> Result<Outcome> {
     let root = places.home.join(FOLDER);
-    if matches!(command, ExperienceCommand::On) {
-        report.problems(&folder::set_up(&root)?);
-        note(&format!("The experience home is on: {}", root.display()), report);
-        return Ok(Outcome::Done);
+    match command {
+        ExperienceCommand::On => return switch_on(&root, report),
+        ExperienceCommand::Import { from, dry_run } => return change::import(&root, from, *dry_run, report),
+        ExperienceCommand::Steer(wish) => return steer::steer(wish, &root, report),
+        ExperienceCommand::Unsteer(wish) => return steer::unsteer(wish, report),
+        _ => {}
     }
     let read = read(&root)?;
     match command {
-        ExperienceCommand::On => {}
+        ExperienceCommand::Forget { words, yes, dry_run } => {
+            change::forget(
+                &root,
+                &read,
+                &change::Wish { words: &words.join(" "), yes: *yes, dry_run: *dry_run },
+                report,
+            )?;
+        }
+        ExperienceCommand::Export { to } => change::export(&root, to, report)?,
+        ExperienceCommand::Mode { mode } => change::mode(&root, *mode, report)?,
         ExperienceCommand::About { words } => lines(&query::about(&read.home, &words.join(" ")), report),
         ExperienceCommand::Learned => lines(&query::learned(&read.home), report),
         ExperienceCommand::Patterns { project: None } => lines(&query::patterns(&read.home, "memory.md"), report),
         ExperienceCommand::Patterns { project: Some(name) } => {
-            lines(&query::patterns(&read.home, &format!("projects/{name}.md")), report);
+            lines(&query::patterns(&read.home, &project_page(&read, name)), report);
         }
         ExperienceCommand::Digest => digest(&query::digest(&read.home, Utc::now()), report),
         ExperienceCommand::Warm => warm(&read, report),
         ExperienceCommand::Stats => stats(&query::stats(&read.home, &read.synced, Utc::now()), report),
+        // Answered above.
+        ExperienceCommand::On
+        | ExperienceCommand::Import { .. }
+        | ExperienceCommand::Steer(_)
+        | ExperienceCommand::Unsteer(_) => {}
     }
     report.problems(&read.problems);
     Ok(if read.problems.is_empty() { Outcome::Done } else { Outcome::Problems })
+}
+
+fn switch_on(root: &Path, report: &mut Report) -> Result<Outcome> {
+    report.problems(&folder::set_up(root)?);
+    note(&format!("The experience home is on: {}", root.display()), report);
+    note("What was said before comes in with `afterword replay --again`.", report);
+    Ok(Outcome::Done)
+}
+
+/// The page of a project: by the page's name, or by that of the project's folder.
+fn project_page(read: &Read, name: &str) -> String {
+    let page = format!("projects/{name}.md");
+    if read.home.pages.contains_key(&page) { page } else { format!("projects/{}.md", page_name(name)) }
 }
 
 /// The home, if it was switched on.
@@ -68,32 +98,6 @@ pub(super) fn switched_on(root: &Path) -> Result<()> {
     }
     let what = "the experience home is not there: `afterword experience on` makes it";
     Err(Error::new(ErrorKind::Usage, what).at(root))
-}
-
-/// Feeds sessions into the home, where it is switched on; what they teach is listened to before their texts go.
-pub(super) struct Feed {
-    root: PathBuf,
-    heard: Vec<Heard>,
-}
-
-impl Feed {
-    /// What the sessions have for the home; nothing where it is not switched on.
-    pub(super) fn listen(sessions: &[Studied], home: Option<&Path>, redactor: &Redactor) -> Option<Self> {
-        let root = home?.join(FOLDER);
-        let listen = |s: &Studied| experience::hear(&s.session, &s.candidates, home, redactor);
-        folder::is_on(&root).then(|| Self { root, heard: sessions.iter().map(listen).collect() })
-    }
-
-    /// Writes it, and brings the files up to date that the person agreed to. Gives what was left out.
-    pub(super) fn write(self) -> Result<(Vec<Problem>, Vec<Error>)> {
-        let now = Utc::now();
-        let nothing = Heard::default();
-        if self.heard.iter().all(|heard| *heard == nothing) {
-            return Ok((Vec::new(), Vec::new()));
-        }
-        let fed = folder::change(&self.root, |read| experience::feed(&mut read.home, self.heard.clone(), now))?;
-        Ok((fed.1, stale(&self.root, now)?))
-    }
 }
 
 fn lines(lines: &[Line], report: &mut Report) {
@@ -164,7 +168,7 @@ fn stats(stats: &Stats, report: &mut Report) {
     }
 }
 
-fn note(text: &str, report: &mut Report) {
+pub(super) fn note(text: &str, report: &mut Report) {
     if report.is_jsonl() {
         report.json(&NoteRecord { note: text });
     } else {

@@ -7,7 +7,7 @@ use chrono::Utc;
 use serde::Serialize;
 
 use super::args::Extract;
-use super::experience::Feed;
+use super::experience::feed::Feed;
 use super::report::{DOUBTFUL, FAINT, GOOD, Outcome, Report, STRONG, clean, fit};
 use super::settings::{self, Settings};
 use crate::error::{Error, ErrorKind, Result};
@@ -68,8 +68,8 @@ pub(super) fn run(
     let mut failures = learned.errors;
     let read_all = failures.is_empty();
     let mut stores = 0;
-    let feed =
-        Feed::listen(&learned.sessions, settings.home.as_deref(), settings.redactor).filter(|_| !command.dry_run);
+    let feed = Feed::of(settings.home.as_deref(), settings.redactor).filter(|_| !command.dry_run);
+    feed.iter().for_each(|feed| feed.hear(&learned.sessions));
     let run = if command.dry_run { Run::Dry } else { Run::At(settings.now) };
     for (store, outcome) in pipeline::keep(learned.sessions, &settings.stores(command.store.as_deref()), run) {
         // One store that cannot be written costs its own memories, never those of the others.
@@ -89,7 +89,7 @@ pub(super) fn run(
         stores += 1;
     }
     // The home is a second copy of what was learned: what goes wrong with it is told, and costs the stores nothing.
-    match feed.map(Feed::write) {
+    match feed.as_ref().map(Feed::write) {
         None => {}
         Some(Ok((more, refused))) => {
             problems.extend(more);

@@ -140,7 +140,7 @@ fn be_the_worker(args: &Args) {
 ///
 /// # Errors
 /// If the spool cannot be read or written.
-pub(super) fn work_off(places: &Places, rules: &Rules, redactor: &Redactor) -> Result<()> {
+pub(super) fn work_off(places: &Places, rules: &Rules, redactor: &'static Redactor) -> Result<()> {
     let spool = Spool::at(&whole(places.state()));
     spool::work(&spool, places, Utc::now, |job| learn::learn(job, places, (rules, redactor), &mut BTreeSet::new()))
 }

@@ -9,7 +9,9 @@ use similar::{ChangeTag, TextDiff};
 use super::args::{Install, Uninstall};
 use super::ask::{ask, somebody_is_there};
 use super::report::{BAD, DOUBTFUL, FAINT, GOOD, Outcome, Report, STRONG, fit};
+use super::sync::{is_synced, opt_in};
 use crate::error::{Error, ErrorKind, Result};
+use crate::experience::sync::PRODUCTS;
 use crate::host::{HOOKED, Places};
 use crate::install::{self, Client, Difference, Draft, Hook, Recall, Route, Search, Step, Wish};
 use crate::redact::Redactor;
@@ -40,6 +42,10 @@ pub(super) fn install(command: &Install, places: &Places, report: &mut Report) -
     let Some(host) = command.host else {
         return list(places, report);
     };
+    if command.sync && !PRODUCTS.iter().any(|(product, _)| *product == host) {
+        let what = format!("{} has no global file that can be synced", host.name());
+        return Err(Error::new(ErrorKind::Usage, what));
+    }
     let program = std::env::current_exe().map_err(|e| Error::io("find this program", Path::new("afterword"), e))?;
     let client = install::client(host, places);
     if client.is_none() && !install::settings(host, places).is_dir() {
@@ -86,7 +92,7 @@ pub(super) fn install(command: &Install, places: &Places, report: &mut Report) -
     }
     if command.dry_run {
         talk.notes(&["Nothing was written; without `--dry-run` it is asked step by step.".to_owned()]);
-        return Ok(Outcome::Done);
+        return in_step(command, host, places, report);
     }
     if agreed > 0 {
         if let Err(error) = draft.commit() {
@@ -99,7 +105,12 @@ pub(super) fn install(command: &Install, places: &Places, report: &mut Report) -
         talk.notes(&plan.afterwards);
     }
     talk.end(agreed, declined);
-    Ok(Outcome::Done)
+    in_step(command, host, places, report)
+}
+
+/// With `--sync`, the host's global file is one more step.
+fn in_step(command: &Install, host: Host, places: &Places, report: &mut Report) -> Result<Outcome> {
+    if command.sync { opt_in(host, command.yes, command.dry_run, places, report) } else { Ok(Outcome::Done) }
 }
 
 pub(super) fn uninstall(command: &Uninstall, places: &Places, report: &mut Report) -> Result<Outcome> {
@@ -132,6 +143,9 @@ pub(super) fn uninstall(command: &Uninstall, places: &Places, report: &mut Repor
     }
     if !command.dry_run {
         removal.commit()?;
+        if is_synced(host, places)? {
+            talk.notes(&[format!("`afterword unsync {}` takes the block out of its global file, too.", host.name())]);
+        }
         talk.end(1, 0);
     }
     Ok(Outcome::Done)

@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use self::progress::Progress;
 use super::args::Replay;
+use super::experience::feed::Feed;
 use super::extract::{self, number};
 use super::hook;
 use super::report::{FAINT, Outcome, Report, STRONG, fit};
@@ -19,7 +20,7 @@ use super::settings::{self, Settings};
 use crate::error::Result;
 use crate::host::{self, Places};
 use crate::pipeline::{Counts, Run};
-use crate::replay::{self, Bounds, News, Request, Source, Summary, Unchanged, Wanted};
+use crate::replay::{self, Beside, Bounds, News, Request, Source, Summary, Unchanged, Wanted};
 use crate::transcript::Host;
 
 /// More threads than this only wait for each other.
@@ -34,11 +35,13 @@ pub(super) fn run(command: &Replay, settings: &Settings, report: &mut Report) ->
             report.error(&error);
         }
     }
-    let request = request(command, settings, &places)?;
+    let feed = Feed::of(Some(&places.home), settings.redactor).filter(|_| !command.dry_run);
+    let beside = feed.as_ref().map(|feed| -> &dyn Beside { feed });
+    let request = Request { beside, ..request(command, settings, &places)? };
     let looked_at = request.sources.len();
     let progress = Progress::new(report.format);
     let printer = Mutex::new(&mut *report);
-    let summary = replay::run(&request, &|news| match news {
+    let mut summary = replay::run(&request, &|news| match news {
         News::Waiting => progress.say("another replay is running; waiting for it to end"),
         News::Found { files, bytes } => progress.found(files, bytes),
         News::Read(bytes) => progress.read(bytes),
@@ -55,6 +58,10 @@ pub(super) fn run(command: &Replay, settings: &Settings, report: &mut Report) ->
         }
     })?;
     progress.end();
+    if let Some((problems, errors)) = feed.map(Feed::left_out) {
+        summary.problems.extend(problems);
+        summary.errors.extend(errors);
+    }
     tell(&summary, command, began.elapsed(), report);
     report.problems(&summary.problems);
     for error in &summary.errors {
@@ -92,6 +99,7 @@ fn request<'a>(command: &Replay, settings: &'a Settings, places: &Places) -> Res
         bounds: Bounds::default(),
         rules: &settings.rules,
         redactor: settings.redactor,
+        beside: None,
     })
 }
 

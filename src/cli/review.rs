@@ -1,6 +1,7 @@
 //! `review`: what waits for the person's word, one by one.
 
 mod ask;
+mod lessons;
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -13,11 +14,13 @@ use super::extract::tell_briefly;
 use super::report::{DOUBTFUL, FAINT, Outcome, Report, STRONG, clean, fit};
 use super::settings;
 use crate::error::{Error, ErrorKind, Result};
+use crate::experience::word::Answer;
 use crate::memory::Intent;
 use crate::reconcile::Op;
 use crate::redact::Redactor;
 use crate::review::{accept, accepted, draft, reject};
 use crate::store::{self, Open};
+use lessons::Lessons;
 
 /// What waits, as programs read it, with the text that it would be kept with.
 #[derive(Serialize)]
@@ -30,19 +33,34 @@ struct OpenRecord<'a> {
 pub(super) fn run(command: &Review, report: &mut Report) -> Result<Outcome> {
     let desk = Desk { root: settings::store(&command.place), dry_run: command.dry_run };
     let open = store::pending(&desk.root)?;
+    let lessons = Lessons::waiting(command.dry_run)?;
     if command.accept.is_empty() && command.reject.is_empty() {
         let asks = !command.list && !report.is_jsonl() && io::stdin().is_terminal() && io::stdout().is_terminal();
-        return if asks { ask::one_by_one(&desk, &open, report) } else { Ok(list(&open, report)) };
+        return if asks {
+            let outcome = ask::one_by_one(&desk, &open, report)?;
+            lessons.map_or(Ok(()), |lessons| lessons.one_by_one(report))?;
+            Ok(outcome)
+        } else {
+            Ok(list(&open, lessons.as_ref(), report))
+        };
     }
     // All names are looked up before anything is done.
-    let find = |id: &String| {
+    let lesson = |id: &String| lessons.as_ref().and_then(|lessons| Some((lessons, lessons.find(id)?)));
+    let find = |id: &&String| {
         let unknown = || {
             Error::new(ErrorKind::Usage, format!("nothing that waits is called {id:?}; see `afterword review --list`"))
         };
-        open.iter().find(|open| open.id.as_str() == id).ok_or_else(unknown)
+        open.iter().find(|open| open.id.as_str() == *id).ok_or_else(unknown)
     };
-    let accepted = command.accept.iter().map(find).collect::<Result<Vec<_>>>()?;
-    let rejected = command.reject.iter().map(find).collect::<Result<Vec<_>>>()?;
+    let of_store = |ids: &[String]| -> Result<Vec<&Open>> {
+        ids.iter().filter(|id| lesson(id).is_none()).map(|id| find(&id)).collect()
+    };
+    let (accepted, rejected) = (of_store(&command.accept)?, of_store(&command.reject)?);
+    for (ids, answer) in [(&command.accept, Answer::Yes), (&command.reject, Answer::No)] {
+        for (lessons, asked) in ids.iter().filter_map(lesson) {
+            lessons.answer(asked, answer, report)?;
+        }
+    }
     let mut outcome = Outcome::Done;
     for open in accepted {
         if !desk.accept(open, None, report)? {
@@ -88,7 +106,7 @@ impl Desk {
     }
 }
 
-fn list(open: &[Open], report: &mut Report) -> Outcome {
+fn list(open: &[Open], lessons: Option<&Lessons>, report: &mut Report) -> Outcome {
     for open in open {
         if report.is_jsonl() {
             report.json(&OpenRecord { open, draft: (open.intent != Intent::Forget).then(|| draft(open)) });
@@ -96,8 +114,9 @@ fn list(open: &[Open], report: &mut Report) -> Outcome {
             show(open, report);
         }
     }
+    lessons.iter().for_each(|lessons| lessons.list(report));
     if !report.is_jsonl() {
-        let told = match open.len() {
+        let told = match open.len() + lessons.map_or(0, |lessons| lessons.asked.len()) {
             0 => "nothing waits for your word".to_owned(),
             1 => "1 waits; `--accept ID` makes a memory of it, `--reject ID` turns it down for good".to_owned(),
             many => format!("{many} wait; `--accept ID` makes a memory of one, `--reject ID` turns it down for good"),

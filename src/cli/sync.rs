@@ -9,18 +9,22 @@ use super::args::{Heartbeat, Sync, Unsync};
 use super::ask::{ask, somebody_is_there};
 use super::experience::switched_on;
 use super::install::lines;
-use super::report::{FAINT, GOOD, Outcome, Report, clean};
+use super::report::{FAINT, GOOD, Outcome, Report, clean, fit};
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::experience::Change;
-use crate::experience::folder::{self, FOLDER, hidden};
+use crate::experience::folder::{self, FOLDER, Read, hidden};
 use crate::experience::index::{self, Beat};
 use crate::experience::lesson::{Tier, tier_of};
-use crate::experience::query;
+use crate::experience::mode::Mode;
 use crate::experience::sync::{self as block, Draft, PRODUCTS};
+use crate::experience::word;
 use crate::host::Places;
 use crate::install::{self, Difference};
 use crate::redact::Redactor;
 use crate::transcript::Host;
+
+/// The words of a lesson that would move are cut at so many characters.
+const MOVED: usize = 200;
 
 /// What happened to one file, as programs read it.
 #[derive(Serialize)]
@@ -79,6 +83,27 @@ pub(super) fn sync(command: &Sync, places: &Places, report: &mut Report) -> Resu
     Ok(if well && read.problems.is_empty() { Outcome::Done } else { Outcome::Problems })
 }
 
+/// `install HOST --sync`: the home is made where there is none, and the host's file is agreed to.
+pub(super) fn opt_in(host: Host, yes: bool, dry_run: bool, places: &Places, report: &mut Report) -> Result<Outcome> {
+    let root = places.home.join(FOLDER);
+    if !folder::is_on(&root) {
+        if dry_run {
+            let what = format!("The experience home would be made: {}", root.display());
+            super::experience::note(&what, report);
+            return Ok(Outcome::Done);
+        }
+        folder::set_up(&root)?;
+    }
+    sync(&Sync { host: Some(host), yes, dry_run }, places, report)
+}
+
+/// Whether the person agreed to the host's file.
+pub(super) fn is_synced(host: Host, places: &Places) -> Result<bool> {
+    let root = places.home.join(FOLDER);
+    let known = if folder::is_on(&root) { folder::look(&root)?.synced } else { block::Synced::default() };
+    Ok(files(Some(host), places, std::iter::empty()).iter().any(|file| known.files.contains_key(file)))
+}
+
 pub(super) fn unsync(command: &Unsync, places: &Places, report: &mut Report) -> Result<Outcome> {
     let root = places.home.join(FOLDER);
     let read = super::experience::read(&root)?;
@@ -106,18 +131,14 @@ pub(super) fn heartbeat(command: &Heartbeat, places: &Places, report: &mut Repor
     switched_on(&root)?;
     let now = Utc::now();
     if command.dry_run {
-        let (changes, _) = folder::preview(&root, |read| read.home.settle(now))?;
-        tell_beat(&line("OK", &actions(&changes)), report);
-        return Ok(Outcome::Done);
+        return foreseen(folder::look(&root)?, now, report);
     }
     let ((mut alerts, asked, changes), problems) = folder::change(&root, |read| {
         let changes = read.home.settle(now);
-        (alerts(&read.problems), query::asked(&read.home).len(), changes)
+        (alerts(&read.problems), word::asked(&read.home).len(), changes)
     })?;
-    alerts.extend(stale(&root, now)?.iter().map(Error::to_string));
-    if asked > 0 {
-        alerts.push(format!("{} for your yes (`experience patterns`)", waits(asked)));
-    }
+    alerts.extend(in_step(&root, now)?.iter().map(Error::to_string));
+    alerts.extend(waits(asked));
     let result = if alerts.is_empty() { line("OK", &actions(&changes)) } else { line("ALERT", &alerts) };
     folder::change(&root, |read| {
         let reviewed = if changes.is_empty() { index::reviewed(&read.home) } else { Some(now) };
@@ -137,18 +158,42 @@ fn tell_beat(result: &str, report: &mut Report) {
     }
 }
 
-fn waits(asked: usize) -> String {
-    if asked == 1 { "1 lesson waits".to_owned() } else { format!("{asked} lessons wait") }
+/// What a heartbeat would do, lesson by lesson, and how it would end.
+fn foreseen(mut read: Read, now: DateTime<Utc>, report: &mut Report) -> Result<Outcome> {
+    let changes = read.home.settle(now);
+    let alerts = [alerts(&read.problems), waits(word::asked(&read.home).len())].concat();
+    for change in &changes {
+        if report.is_jsonl() {
+            report.json(change);
+        } else {
+            let from = change.from.as_deref().unwrap_or("nowhere");
+            let text = fit(&change.text, MOVED);
+            report.line(&format!("{text}  {FAINT}({} → {}){FAINT:#}", clean(from), clean(&change.to)));
+        }
+    }
+    tell_beat(&if alerts.is_empty() { line("OK", &actions(&changes)) } else { line("ALERT", &alerts) }, report);
+    report.problems(&read.problems);
+    Ok(if alerts.is_empty() { Outcome::Done } else { Outcome::Problems })
+}
+
+/// What is said of lessons that wait for the person's yes.
+fn waits(asked: usize) -> Vec<String> {
+    match asked {
+        0 => Vec::new(),
+        1 => vec!["1 lesson waits for your yes (`afterword review`)".to_owned()],
+        many => vec![format!("{many} lessons wait for your yes (`afterword review`)")],
+    }
 }
 
 fn alerts(problems: &[Problem]) -> Vec<String> {
     problems.iter().map(|problem| format!("{}: {}", problem.path.display(), problem.what)).collect()
 }
 
-/// Syncs the files that were agreed to, where they are stale; gives what was refused.
-pub(super) fn stale(root: &Path, now: DateTime<Utc>) -> Result<Vec<Error>> {
+/// Syncs the files that were agreed to, where they are stale and the person has not chosen to do that by hand; gives what
+/// was refused.
+pub(super) fn in_step(root: &Path, now: DateTime<Utc>) -> Result<Vec<Error>> {
     let read = folder::look(root)?;
-    if read.synced.status(&read.home) != "stale" {
+    if read.synced.status(&read.home) != "stale" || Mode::of(root)? == Mode::Passive {
         return Ok(Vec::new());
     }
     let lines = match block::compile(&read.home) {

@@ -10,6 +10,8 @@
 //! LESSON: Check visual spacing before showing to user
 //! ```
 
+use std::ops::Range;
+
 use chrono::{DateTime, Utc};
 
 use super::outline::Outline;
@@ -48,6 +50,17 @@ pub fn appended(page: Option<&Page>, title: &str, lines: &str) -> Page {
 pub fn corrections(page: &Page) -> Vec<(u32, String)> {
     let numbered = (1..).zip(page.text().lines());
     numbered.filter(|(_, line)| is_correction(line)).map(|(n, line)| (n, words(line))).collect()
+}
+
+/// The corrections on a page: their 1-based lines, and the bytes of these.
+pub(super) fn correction_spans(page: &Page) -> Vec<(u32, Range<usize>)> {
+    let mut at = 0;
+    let numbered = (1..).zip(page.text().split_inclusive('\n')).map(|(number, line)| {
+        let start = at;
+        at += line.len();
+        (number, line, start..at)
+    });
+    numbered.filter(|(_, line, _)| is_correction(line)).map(|(number, _, span)| (number, span)).collect()
 }
 
 fn is_correction(line: &str) -> bool {

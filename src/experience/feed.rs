@@ -16,7 +16,7 @@ use super::lesson::{Event, How, Lesson, Scope, What, id_of, lessons};
 use super::page::Page;
 use crate::compose::slug::slug;
 use crate::memory::Class;
-use crate::reconcile::{Comparison, compare, likeness, names};
+use crate::reconcile::{Comparison, Rule, likeness, names};
 
 /// Two rules this much alike are one lesson: found on made-up pairs in both languages, see the tests of [`likeness`].
 const ALIKE: f64 = 0.6;
@@ -32,6 +32,8 @@ pub fn feed(home: &mut Home, heard: Vec<Heard>, now: DateTime<Utc>) -> Vec<Chang
     }
     all.lessons.sort_by(|a, b| (a.at, &a.place).cmp(&(b.at, &b.place)));
     all.reflections.sort_by(|a, b| (a.at, &a.place).cmp(&(b.at, &b.place)));
+    all.citations.sort_by(|a, b| (a.at, &a.place, &a.words).cmp(&(b.at, &b.place, &b.words)));
+    all.forget.sort_by(|a, b| (a.at, &a.place).cmp(&(b.at, &b.place)));
     // The pages as they are now decide which lines were ticked or moved, before anything new comes.
     home.notice(now);
     let mut desk = Desk::new(home);
@@ -57,19 +59,32 @@ struct Desk<'h> {
     lessons: BTreeMap<String, Lesson>,
     /// The words that stand on a page, where a person may have changed them.
     texts: BTreeMap<String, String>,
+    /// Each lesson as it is compared, in those words.
+    rules: BTreeMap<String, Rule>,
 }
 
 impl<'h> Desk<'h> {
     fn new(home: &'h mut Home) -> Self {
         let texts = home.placed().into_iter().map(|(id, placed)| (id, placed.entry.text)).collect();
-        let lessons = lessons(&home.log);
-        Self { home, lessons, texts }
+        let mut desk = Self { home, lessons: BTreeMap::new(), texts, rules: BTreeMap::new() };
+        desk.learn(lessons(&desk.home.log));
+        desk
+    }
+
+    fn learn(&mut self, lessons: BTreeMap<String, Lesson>) {
+        for (id, lesson) in lessons {
+            let is_read = self.lessons.get(&id).is_some_and(|old| old.text == lesson.text);
+            if !is_read {
+                self.rules.insert(id.clone(), Rule::new(self.text(&lesson)));
+            }
+            self.lessons.insert(id, lesson);
+        }
     }
 
     fn log(&mut self, lesson: &str, at: DateTime<Utc>, what: What) {
         self.home.log.push(Event { lesson: lesson.to_owned(), at, what });
         let events: Vec<Event> = self.home.log.iter().filter(|event| event.lesson == lesson).cloned().collect();
-        self.lessons.extend(lessons(&events));
+        self.learn(lessons(&events));
     }
 
     fn text<'a>(&'a self, lesson: &'a Lesson) -> &'a str {
@@ -89,7 +104,9 @@ impl<'h> Desk<'h> {
         if taught.how >= How::Implicit {
             self.contest(&id);
         }
-        if is_new && taught.is_correction {
+        // What was forgotten since it was said is not told again.
+        let is_gone = self.lessons.get(&id).and_then(|lesson| lesson.gone).is_some_and(|gone| at <= gone);
+        if is_new && taught.is_correction && !is_gone {
             let from = match &taught.project {
                 Some(project) => format!("{}, {project}", taught.place.host),
                 None => taught.place.host.clone(),
@@ -123,7 +140,8 @@ impl<'h> Desk<'h> {
 
     /// The lesson that says the same, in whatever words; of several the likest.
     fn meant(&self, taught: &Taught) -> Option<String> {
-        let likenesses = self.lessons.values().map(|lesson| (likeness(self.text(lesson), &taught.text), &lesson.id));
+        let rule = Rule::new(&taught.text);
+        let likenesses = self.rules.iter().map(|(id, known)| (known.likeness(&rule), id));
         let alike = likenesses.filter(|(likeness, _)| *likeness >= ALIKE);
         alike.max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(one.1))).map(|(_, id)| id.clone())
     }
@@ -132,11 +150,12 @@ impl<'h> Desk<'h> {
     /// only what the person confirmed too.
     fn contest(&mut self, id: &str) {
         let Some(new) = self.lessons.get(id).filter(|new| new.gone.is_none()).cloned() else { return };
+        let rule = Rule::new(&new.text);
         let rivals: Vec<Lesson> = self
             .lessons
             .values()
             .filter(|old| old.id != id && old.gone.is_none() && is_same_level(&old.scope, &new.scope))
-            .filter(|old| compare(self.text(old), &new.text) == Comparison::Supersede)
+            .filter(|old| self.rules.get(&old.id).is_some_and(|old| old.compare(&rule) == Comparison::Supersede))
             .cloned()
             .collect();
         let said = |lesson: &Lesson| lesson.uses.last().copied();
@@ -175,17 +194,12 @@ impl<'h> Desk<'h> {
     }
 
     fn cite(&mut self, citation: &Citation) {
+        let Citation { at, place, words, .. } = citation;
         let is_known = self.home.log.iter().any(|event| {
-            matches!(&event.what, What::Cited { place } if *place == citation.place)
-                && self.lessons.get(&event.lesson).is_some_and(|l| likeness(self.text(l), &citation.text) > 0.0)
+            matches!(&event.what, What::Cited { place: before, words: said } if said == words || before == place && said.is_empty())
         });
         if let (false, Some(id)) = (is_known, self.cited(citation)) {
-            let already = self.home.log.iter().any(|event| {
-                event.lesson == id && matches!(&event.what, What::Cited { place } if *place == citation.place)
-            });
-            if !already {
-                self.log(&id, citation.at, What::Cited { place: citation.place.clone() });
-            }
+            self.log(&id, *at, What::Cited { place: place.clone(), words: words.clone() });
         }
     }
 

@@ -216,19 +216,21 @@ fn taught_forgotten_and_taught_again_it_is_there_in_whatever_order_one_hears_of_
 fn what_an_agent_cites_counts_as_a_use() {
     let mut home = Home::default();
     feed(&mut home, vec![general("Answer in French.", How::Implicit, 0)], day(0));
-    let cite = |n: i64| Heard {
+    let cite = |n: i64, copy: &str| Heard {
         citations: vec![Citation {
             at: day(n),
-            place: Place { host: "codex".into(), session: format!("c{n}"), line: 5 },
+            place: Place { host: "codex".into(), session: format!("c{n}{copy}"), line: 5 },
+            words: format!("w{n}"),
             text: "the French rule".into(),
             page: "domains/general.md".into(),
             line: Some(5),
         }],
         ..Heard::default()
     };
-    feed(&mut home, vec![cite(1), cite(1)], day(1));
+    feed(&mut home, vec![cite(1, ""), cite(1, ""), cite(1, "-fork")], day(1));
+    feed(&mut home, vec![cite(1, "-resumed")], day(1));
     assert_eq!(text(&home, "memory.md"), "");
-    feed(&mut home, vec![cite(2)], day(2));
+    feed(&mut home, vec![cite(2, "")], day(2));
     assert!(text(&home, "memory.md").contains("## Patterns\n\n- [answer-french] Answer in French."), "{home:?}");
 }
 

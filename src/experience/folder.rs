@@ -3,8 +3,8 @@
 //! ```text
 //! lock → finish what a crash left → read → (pure work) → nothing changed meanwhile? → journal → files → journal gone
 //! ```
-//! The journal holds every file as it was (by checksum) and as it will be. Killed at any moment, the old state or the new
-//! one stands after the next run. A file that a person changed since is never written over.
+//! The journal holds every file as it was and as it will be. Killed at any moment, the old state or the new one stands
+//! after the next run. A file that a person changed since keeps their words, and gets what is new beside them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -17,6 +17,7 @@ use super::home::Home;
 use super::index::{self, Beat};
 use super::lesson::Event;
 use super::page::Page;
+use super::rejoin::joined;
 use super::sync::Synced;
 use crate::disk::{self, Privacy};
 use crate::error::{Error, ErrorKind, Problem, Result};
@@ -26,6 +27,8 @@ use crate::store::ledger::checksum;
 pub const FOLDER: &str = "learn-from-experience";
 /// What is the program's own in it.
 const HIDDEN: &str = ".afterword";
+/// Everything that happened, a line each.
+pub(super) const LOG: &str = ".afterword/log.jsonl";
 /// The folders that hold pages.
 const FOLDERS: [&str; 3] = ["projects", "domains", "archive"];
 /// So often a run begins anew because a person saved a page meanwhile.
@@ -87,8 +90,7 @@ pub fn look(root: &Path) -> Result<Read> {
 impl Read {
     /// The events of the log; a line that is not understood stays in the file.
     fn log(&mut self, root: &Path) -> Result<Vec<Event>> {
-        let name = log_name();
-        let path = root.join(&name);
+        let path = root.join(LOG);
         let Some(bytes) = disk::read(&path)? else {
             return Ok(Vec::new());
         };
@@ -104,7 +106,7 @@ impl Read {
                 }
             }
         }
-        self.files.insert(name, text);
+        self.files.insert(LOG.to_owned(), text);
         Ok(events)
     }
 
@@ -112,18 +114,18 @@ impl Read {
     fn changes(&self) -> Vec<Entry> {
         let mut texts: BTreeMap<String, String> =
             self.home.pages.iter().map(|(name, page)| (name.clone(), page.text().to_owned())).collect();
-        let old = self.files.get(&log_name()).map_or("", String::as_str);
+        let old = self.files.get(LOG).map_or("", String::as_str);
         let torn = if old.is_empty() || old.ends_with('\n') { "" } else { "\n" };
         let new = self.home.log.iter().skip(self.logged).filter_map(|event| serde_json::to_string(event).ok());
         let new: String = new.map(|line| line + "\n").collect();
         if !new.is_empty() {
-            texts.insert(log_name(), format!("{old}{torn}{new}"));
+            texts.insert(LOG.to_owned(), format!("{old}{torn}{new}"));
         }
         let changed = texts.into_iter().filter(|(name, text)| self.files.get(name) != Some(text));
         changed
             .map(|(name, after)| {
-                let before = self.files.get(&name).map(checksum);
-                Entry { name, before, after }
+                let base = self.files.get(&name).cloned();
+                Entry { name, before: base.as_deref().map(checksum), base: base.unwrap_or_default(), after }
             })
             .collect()
     }
@@ -135,8 +137,7 @@ impl Read {
 /// # Errors
 /// If the home cannot be read or written, or a page keeps changing.
 pub fn change<T>(root: &Path, mut work: impl FnMut(&mut Read) -> T) -> Result<(T, Vec<Problem>)> {
-    disk::make_folder(&hidden(root), Privacy::Own)?;
-    let _lock = disk::lock(&hidden(root).join("lock"))?;
+    let _lock = hold(&hidden(root))?;
     finish(root)?;
     for _ in 0..TRIES {
         let mut read = look(root)?;
@@ -153,14 +154,10 @@ pub fn change<T>(root: &Path, mut work: impl FnMut(&mut Read) -> T) -> Result<(T
     Err(Error::new(ErrorKind::Store, "its pages keep changing while they are read; run it again later").at(root))
 }
 
-/// What `work` on the home would give; nothing is written.
-///
-/// # Errors
-/// As for [`look`].
-pub fn preview<T>(root: &Path, work: impl FnOnce(&mut Read) -> T) -> Result<(T, Vec<Problem>)> {
-    let mut read = look(root)?;
-    let given = work(&mut read);
-    Ok((given, read.problems))
+/// The lock of the home with this hidden folder: one run at a time changes the home, and keeps the record of the sync.
+pub(super) fn hold(hidden: &Path) -> Result<fs::File> {
+    disk::make_folder(hidden, Privacy::Own)?;
+    disk::lock(&hidden.join("lock"))
 }
 
 /// Makes the home with its first pages; what is there stays as it is.
@@ -190,6 +187,9 @@ struct Entry {
     name: String,
     /// Its checksum; none if it is not there.
     before: Option<String>,
+    /// Its text, for when a person saves it before the change is carried out.
+    #[serde(default)]
+    base: String,
     after: String,
 }
 
@@ -213,16 +213,34 @@ fn finish(root: &Path) -> Result<()> {
     // It is written in one step: what cannot be read is not ours.
     let changes: Vec<Entry> = serde_json::from_slice(&bytes)
         .map_err(|e| Error::new(ErrorKind::Store, "the journal is broken; move it away").at(&journal).because(e))?;
-    for Entry { name, before, after } in changes {
-        let path = root.join(&name);
-        if !is_inside(&name) || disk::read(&path)?.map(checksum) != before {
-            continue;
-        }
-        disk::make_folder(path.parent().unwrap_or(root), Privacy::Usual)?;
-        let privacy = if name.starts_with(HIDDEN) { Privacy::Own } else { Privacy::Usual };
-        disk::write(&path, after.as_bytes(), privacy)?;
+    for entry in changes.iter().filter(|entry| is_inside(&entry.name)) {
+        carry_out(root, entry)?;
     }
     disk::remove(&journal)
+}
+
+/// Brings one file to what it is to become. What a person saved meanwhile stays, with what is new in ours: the log tells
+/// of it, and it would pass for taken out by them.
+fn carry_out(root: &Path, Entry { name, before, base, after }: &Entry) -> Result<()> {
+    let path = root.join(name);
+    disk::make_folder(path.parent().unwrap_or(root), Privacy::Usual)?;
+    let privacy = if name.starts_with(HIDDEN) { Privacy::Own } else { Privacy::Usual };
+    for _ in 0..TRIES {
+        let now = disk::read(&path)?;
+        let text = match &now {
+            _ if now.as_ref().map(checksum) == *before => after.clone(),
+            Some(now) => match str::from_utf8(now) {
+                Ok(theirs) if theirs != after => joined(name, theirs, base, after),
+                _ => return Ok(()),
+            },
+            // Somebody took the whole file away.
+            None => return Ok(()),
+        };
+        if disk::replace(&path, now.as_deref(), text.as_bytes(), privacy)? {
+            return Ok(());
+        }
+    }
+    Err(Error::new(ErrorKind::Store, "it keeps changing while it is written; run it again later").at(&path))
 }
 
 /// Whether a name leads to a place in the home.
@@ -240,8 +258,14 @@ fn journal(root: &Path) -> PathBuf {
     hidden(root).join("journal.json")
 }
 
-fn log_name() -> String {
-    format!("{HIDDEN}/log.jsonl")
+/// Whether a path in the home is that of a page.
+pub(super) fn is_page(name: &str) -> bool {
+    let file = match name.split_once('/') {
+        Some((folder, file)) if FOLDERS.contains(&folder) => file,
+        Some(_) => return false,
+        None => name,
+    };
+    is_inside(file) && !file.contains(['/', '\\', ':', '\0']) && file.ends_with(".md") && !file.starts_with('.')
 }
 
 /// The pages' paths in the home.

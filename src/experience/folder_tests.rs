@@ -5,6 +5,7 @@ use crate::experience::feed;
 use crate::experience::feed::tests::{day, said};
 use crate::experience::hear::Heard;
 use crate::experience::lesson::{How, Scope};
+use crate::experience::page::Section;
 
 fn folder() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
@@ -81,6 +82,7 @@ fn killed_after_any_write_the_next_run_completes_the_change() {
         .map(|(name, bytes)| Entry {
             name: name.display().to_string(),
             before: before.get(*name).map(checksum),
+            base: before.get(*name).map(|old| String::from_utf8(old.clone()).unwrap()).unwrap_or_default(),
             after: String::from_utf8((*bytes).clone()).unwrap(),
         })
         .collect();
@@ -98,6 +100,43 @@ fn killed_after_any_write_the_next_run_completes_the_change() {
         change(&root, |_| ()).unwrap();
         assert_eq!(tree(&root), after, "killed after {done}");
     }
+}
+
+#[test]
+fn killed_and_then_edited_by_a_person_both_are_kept() {
+    let (_folder, root) = folder();
+    learn(&root, "Answer in French.", 0);
+    let before = tree(&root);
+    learn(&root, "Use pnpm, not npm.", 1);
+    let after = tree(&root);
+    let text = |tree: &BTreeMap<PathBuf, Vec<u8>>, name: &Path| {
+        tree.get(name).map(|bytes| String::from_utf8(bytes.clone()).unwrap())
+    };
+    let changed: Vec<_> = after.iter().filter(|(name, bytes)| before.get(*name) != Some(*bytes)).collect();
+    let entry = |name: &PathBuf| Entry {
+        name: name.display().to_string(),
+        before: before.get(name).map(checksum),
+        base: text(&before, name).unwrap_or_default(),
+        after: text(&after, name).unwrap(),
+    };
+    let entries: Vec<Entry> = changed.iter().map(|(name, _)| entry(name)).collect();
+    // The journal is written and nothing else; then the person saves two pages.
+    before.iter().for_each(|(name, bytes)| fs::write(root.join(name), bytes).unwrap());
+    fs::write(journal(&root), serde_json::to_vec(&entries).unwrap()).unwrap();
+    for (name, mine) in [("memory.md", "# Mine\n"), ("corrections.md", "# My log\n")] {
+        let saved = fs::read_to_string(root.join(name)).unwrap();
+        fs::write(root.join(name), format!("{mine}{}", saved.split_once('\n').unwrap().1)).unwrap();
+    }
+    change(&root, |read| _ = read.home.settle(day(2))).unwrap();
+    let memory = fs::read_to_string(root.join("memory.md")).unwrap();
+    for words in ["# Mine\n", "Answer in French.", "Use pnpm, not npm."] {
+        assert!(memory.contains(words), "{memory}");
+    }
+    let log = fs::read_to_string(root.join("corrections.md")).unwrap();
+    assert!(log.starts_with("# My log\n") && log.contains("Use pnpm, not npm."), "{log}");
+    let home = look(&root).unwrap().home;
+    assert!(home.placed().values().all(|placed| placed.entry.section == Section::Confirmed), "{home:?}");
+    assert_eq!(home.placed().len(), 2);
 }
 
 #[test]
@@ -144,7 +183,7 @@ fn a_page_that_is_no_text_is_told_and_left_alone() {
 fn an_unknown_line_of_the_log_stays_in_it() {
     let (_folder, root) = folder();
     learn(&root, "Use pnpm, not npm.", 0);
-    let log = root.join(log_name());
+    let log = root.join(LOG);
     let text = format!("{}{{\"from\": \"the future\"}}", fs::read_to_string(&log).unwrap());
     fs::write(&log, &text).unwrap();
     learn(&root, "Answer in French.", 1);

@@ -12,7 +12,7 @@ use super::corrections::{Reflection, reflections};
 use super::domain::scope;
 use super::lesson::{How, Place, Scope};
 use crate::compose::slug::slug;
-use crate::memory::{Candidate, Class, Confirmation, Intent, Kind, Role, Ttl, flat, headline};
+use crate::memory::{Candidate, Class, Confirmation, Intent, Kind, Role, Ttl, headline, shortened};
 use crate::redact::Redactor;
 use crate::store::git_root;
 use crate::store::ledger::checksum;
@@ -21,6 +21,10 @@ use crate::transcript::{Host, Manner, Session, Speaker};
 
 /// So many characters of a rule are kept.
 const TEXT_CHARS: usize = 300;
+/// The name of a project's page has at most so many characters before it is shortened.
+const NAME_CHARS: usize = 64;
+/// So many hexadecimal digits tell one shortened name from another.
+const NAME_DIGITS: usize = 6;
 /// So many hexadecimal digits tell one saying from another.
 const KEY_DIGITS: usize = 12;
 
@@ -91,6 +95,8 @@ pub struct Citation {
     pub at: DateTime<Utc>,
     /// Where it stands.
     pub place: Place,
+    /// A checksum of when and in which words.
+    pub words: String,
     /// What it names.
     pub text: String,
     /// The page it names.
@@ -115,7 +121,7 @@ pub fn hear(session: &Session, candidates: &[Candidate], home: Option<&Path>, re
             Intent::Keep | Intent::Pending => heard.lessons.extend(taught(candidate, project.as_deref())),
         }
     }
-    let clean = |text: &str| one_line(&redactor.clean(text).text);
+    let clean = |text: &str| shortened(&redactor.clean(text).text, TEXT_CHARS);
     for turn in session.turns.iter().filter(|t| t.speaker == Speaker::Agent && t.manner == Manner::Plain) {
         let place = Place { host: session.host.name().into(), session: session.id.clone(), line: turn.line };
         let at = turn.time.unwrap_or(session.started);
@@ -133,7 +139,8 @@ pub fn hear(session: &Session, candidates: &[Candidate], home: Option<&Path>, re
         heard.citations.extend(cited.filter_map(|found| {
             let page = found.get(2)?.as_str().to_owned();
             let line = found.get(3).and_then(|line| line.as_str().parse().ok());
-            Some(Citation { at, place: place.clone(), text: clean(found.get(1)?.as_str()), page, line })
+            let words = key(at, found.get(0)?.as_str());
+            Some(Citation { at, place: place.clone(), words, text: clean(found.get(1)?.as_str()), page, line })
         }));
     }
     heard
@@ -145,7 +152,22 @@ fn project(session: &Session, home: Option<&Path>) -> Option<String> {
     let cwd = session.cwd.as_deref().filter(|_| session.host != Host::Openclaw)?;
     let root = git_root(cwd).unwrap_or(cwd);
     let name = root.file_name().filter(|_| Some(root) != home)?.to_string_lossy();
-    Some(slug(&name).to_string())
+    Some(page_name(&name))
+}
+
+/// The name of a project's page: that of its folder, so that no two folders with different names share one. A name that
+/// no file should have is spelled plainly, with a checksum behind it.
+#[must_use]
+pub fn page_name(folder: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
+    if folder.len() <= NAME_CHARS
+        && folder.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && folder.chars().all(is_plain)
+    {
+        return folder.to_owned();
+    }
+    let sum: String = checksum(folder).chars().take(NAME_DIGITS).collect();
+    format!("{}-{sum}", slug(folder))
 }
 
 /// What a candidate teaches; nothing if it is a fact, or holds for a while only.
@@ -161,7 +183,7 @@ fn taught(candidate: &Candidate, project: Option<&str>) -> Option<Taught> {
         (_, Kind::Playbook, _) => How::Implicit,
     };
     let first = candidate.evidence.first()?;
-    let text = one_line(&headline(candidate.kind, &candidate.body));
+    let text = shortened(&headline(candidate.kind, &candidate.body), TEXT_CHARS);
     Some(Taught {
         how,
         at: candidate.said_at,
@@ -178,17 +200,7 @@ fn taught(candidate: &Candidate, project: Option<&str>) -> Option<Taught> {
 fn forget(candidate: &Candidate) -> Option<Forget> {
     let first = candidate.evidence.first()?;
     let place = Place { host: first.host.clone(), session: first.session.clone(), line: first.line };
-    Some(Forget { at: candidate.said_at, place, text: one_line(&candidate.body) })
-}
-
-/// A text on one line, cut where it is too long for one.
-fn one_line(text: &str) -> String {
-    let flat = flat(text);
-    if flat.chars().count() <= TEXT_CHARS {
-        return flat;
-    }
-    let cut: String = flat.chars().take(TEXT_CHARS).collect();
-    format!("{}…", cut.trim_end())
+    Some(Forget { at: candidate.said_at, place, text: shortened(&candidate.body, TEXT_CHARS) })
 }
 
 /// The same for the same words at the same time, in whatever copy of a session they stand.

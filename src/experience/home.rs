@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 
 use super::lesson::{Event, Lesson, What, lessons, tier_of};
 use super::page::{Entry, Page, Section, written};
-use super::plan::{HOT_LINES, Seat, WARM_LINES, seats};
+use super::plan::{Seat, most_lines, seats};
 use super::tiers::ASK_AFTER;
 use crate::reconcile::{Comparison, compare};
 
@@ -114,9 +114,22 @@ impl Home {
             if lessons.get(&id).is_some_and(|lesson| lesson.last.as_ref().is_some_and(|last| *last != here)) {
                 self.log.push(note(What::Moved { page: here.0, section: here.1 }));
             } else if entry.is_ticked && entry.section == Section::Asked && !is_confirmed {
-                self.log.push(note(What::Confirmed));
+                self.confirm(&id, now);
             }
         }
+    }
+
+    /// The person agrees to a lesson: what it contradicts gives way.
+    pub(super) fn confirm(&mut self, id: &str, now: DateTime<Utc>) {
+        let rivals: BTreeSet<String> = self
+            .log
+            .iter()
+            .filter(|event| event.lesson == id)
+            .filter_map(|event| if let What::Contested { with } = &event.what { Some(with.clone()) } else { None })
+            .collect();
+        let replaced = rivals.into_iter().map(|lesson| (lesson, What::Replaced { by: id.to_owned() }));
+        let events = std::iter::once((id.to_owned(), What::Confirmed)).chain(replaced);
+        self.log.extend(events.map(|(lesson, what)| Event { lesson, at: now, what }));
     }
 
     /// On a page that is full, one of two tentative lessons that say the same gives way to the older one.
@@ -124,10 +137,11 @@ impl Home {
         let lessons = lessons(&self.log);
         let mut by_page: BTreeMap<String, Vec<(&Lesson, String)>> = BTreeMap::new();
         for (id, placed) in self.placed() {
-            let most = if placed.page == "memory.md" { HOT_LINES } else { WARM_LINES };
-            let is_full = self.pages.get(&placed.page).is_some_and(|page| page.lines() >= most);
+            let most = most_lines(tier_of(&placed.page));
+            let is_full =
+                self.pages.get(&placed.page).is_some_and(|page| most.is_some_and(|most| page.lines() >= most));
             let lesson = lessons.get(&id).filter(|l| !l.is_confirmed && l.gone.is_none());
-            if let (true, Some(lesson)) = (is_full && tier_of(&placed.page) > super::lesson::Tier::Cold, lesson) {
+            if let (true, Some(lesson)) = (is_full, lesson) {
                 by_page.entry(placed.page).or_default().push((lesson, placed.entry.text));
             }
         }

@@ -9,7 +9,9 @@ use super::feed::tests::{day, said};
 use super::hear::Heard;
 use super::home::Home;
 use super::lesson::{How, Scope, What};
-use super::page::Page;
+use super::page::{Page, Section};
+use super::sync::compile;
+use super::word::{Answer, answer, asked};
 
 const RULES: [&str; 8] = [
     "Use pnpm, not npm.",
@@ -77,5 +79,27 @@ proptest! {
         }
         feed(&mut home, copies, day(200));
         prop_assert_eq!(&home, &once);
+    }
+
+    #[test]
+    fn only_what_the_person_agreed_to_is_compiled(sessions in sessions(), yes in any::<bool>()) {
+        let mut home = Home::default();
+        feed(&mut home, sessions.clone(), day(200));
+        if yes {
+            asked(&home).iter().for_each(|asked| answer(&mut home, &asked.lesson, Answer::Yes, day(200)));
+        }
+        let agreed: BTreeSet<&str> = home
+            .log
+            .iter()
+            .filter(|event| matches!(event.what, What::Taught { how: How::Explicit, .. } | What::Confirmed))
+            .map(|event| event.lesson.as_str())
+            .collect();
+        for entry in home.pages.get("memory.md").map(Page::entries).unwrap_or_default() {
+            let is_agreed = agreed.contains(entry.id.as_deref().unwrap_or_default());
+            prop_assert!(entry.section != Section::Confirmed || is_agreed, "{:?}", entry);
+        }
+        if agreed.is_empty() {
+            prop_assert_eq!(compile(&home).unwrap(), Vec::<String>::new());
+        }
     }
 }

@@ -128,6 +128,9 @@ pub enum What {
     Cited {
         /// Where it said so.
         place: Place,
+        /// A checksum of when and in which words it said so; empty in logs of old.
+        #[serde(default)]
+        words: String,
     },
     /// The program put it on a page, in a section.
     Placed {
@@ -143,8 +146,12 @@ pub enum What {
         /// The section.
         section: Section,
     },
-    /// The person ticked it.
+    /// The person ticked it, or accepted it in `review`.
     Confirmed,
+    /// The person turned it down as a rule in `review`.
+    Declined,
+    /// The person had it taken off every page.
+    Erased,
     /// It contradicts a confirmed one: the person has to decide.
     Contested {
         /// The confirmed one.
@@ -242,6 +249,10 @@ struct Story<'e> {
     by_hand: Option<Scope>,
     /// When it was last taught in earnest.
     said_at: Option<DateTime<Utc>>,
+    /// Whether the person approved of it, after it was erased if it was.
+    is_approved: bool,
+    /// When it was erased: what was said before counts no more.
+    erased_at: Option<DateTime<Utc>>,
 }
 
 impl<'e> Story<'e> {
@@ -262,17 +273,28 @@ impl<'e> Story<'e> {
             gone: None,
             stated_at: None,
         };
-        Self { lesson, uses: Uses::default(), scopes: Vec::new(), best: None, by_hand: None, said_at: None }
+        Self {
+            lesson,
+            uses: Uses::default(),
+            scopes: Vec::new(),
+            best: None,
+            by_hand: None,
+            said_at: None,
+            is_approved: false,
+            erased_at: None,
+        }
     }
 
     fn take(&mut self, event: &'e Event) {
         let lesson = &mut self.lesson;
         match &event.what {
             What::Taught { .. } => self.taught(event),
-            What::Cited { place } => _ = self.uses.add(place, None, event.at),
+            What::Cited { place, words } => _ = self.uses.add(place, words, event.at),
             What::Placed { page, section } => lesson.last = Some((page.clone(), *section)),
             What::Moved { page, section } => self.moved(page, *section, event.at),
             What::Confirmed => (lesson.is_confirmed, lesson.is_refused) = (true, false),
+            What::Declined => (lesson.is_refused, lesson.is_contested) = (true, false),
+            What::Erased => self.erased(event.at),
             What::Contested { .. } => lesson.is_contested = true,
             What::Replaced { .. } | What::Forgotten { .. } => lesson.gone = Some(event.at),
         }
@@ -281,7 +303,9 @@ impl<'e> Story<'e> {
     fn taught(&mut self, event: &'e Event) {
         let What::Taught { how, place, words, text, tag, scope } = &event.what else { return };
         let lesson = &mut self.lesson;
-        lesson.taught += usize::from(self.uses.add(place, Some(words), event.at));
+        let is_after = self.erased_at.is_none_or(|erased| event.at > erased);
+        lesson.taught += usize::from(self.uses.add(place, words, event.at) && is_after);
+        self.is_approved |= *how == How::Explicit && is_after;
         self.scopes.push(scope);
         if *how == How::Stated {
             lesson.stated_at = Some(lesson.stated_at.map_or(event.at, |at| at.min(event.at)));
@@ -294,6 +318,13 @@ impl<'e> Story<'e> {
         if self.best.is_none_or(|(weight, ..)| *how > weight) {
             self.best = Some((*how, text, tag));
         }
+    }
+
+    fn erased(&mut self, at: DateTime<Utc>) {
+        let lesson = &mut self.lesson;
+        (lesson.gone, lesson.last, lesson.taught) = (Some(at), None, 0);
+        (lesson.is_confirmed, lesson.is_contested) = (false, false);
+        (self.is_approved, self.erased_at) = (false, Some(at));
     }
 
     /// A person's hand decides on the section, the tier and the scope.
@@ -315,7 +346,7 @@ impl<'e> Story<'e> {
         (lesson.how, lesson.text, lesson.tag) = (how, text.to_owned(), tag.to_owned());
         // Taught again after it left, it is back, in whatever order one hears of it.
         lesson.gone = lesson.gone.filter(|gone| self.said_at.is_none_or(|said| said <= *gone));
-        lesson.is_confirmed = (lesson.is_confirmed || how == How::Explicit) && !lesson.is_refused;
+        lesson.is_confirmed = (lesson.is_confirmed || self.is_approved) && !lesson.is_refused;
         lesson.scope = self.by_hand.unwrap_or_else(|| joint(&self.scopes));
         lesson.uses = self.uses.times;
         lesson.uses.sort_unstable();
@@ -343,8 +374,8 @@ struct Uses<'e> {
 
 impl<'e> Uses<'e> {
     /// Whether it is a new one.
-    fn add(&mut self, place: &'e Place, words: Option<&'e str>, at: DateTime<Utc>) -> bool {
-        let copied = words.is_some_and(|words| !self.words.insert(words));
+    fn add(&mut self, place: &'e Place, words: &'e str, at: DateTime<Utc>) -> bool {
+        let copied = !words.is_empty() && !self.words.insert(words);
         let again = !self.sessions.insert((&place.host, &place.session));
         if copied || again {
             return false;

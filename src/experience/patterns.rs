@@ -228,12 +228,12 @@ fn core(lines: &[String], stamp: &str, eol: &str) -> String {
     std::iter::once(comment).chain(lines.iter().cloned()).collect::<Vec<_>>().join(eol)
 }
 
-fn brief(lines: &[String]) -> String {
+pub(super) fn brief(lines: &[String]) -> String {
     checksum(lines.join("\n")).chars().take(SUM).collect()
 }
 
 /// The line end that most lines of the file have.
-fn line_end(text: &str) -> &'static str {
+pub(super) fn line_end(text: &str) -> &'static str {
     let breaks = text.bytes().filter(|&byte| byte == b'\n').count();
     if 2 * text.matches("\r\n").count() > breaks { "\r\n" } else { "\n" }
 }

@@ -54,6 +54,8 @@ fn hostile() -> Vec<(String, Fate)> {
         ("<!-- a comment -->\n", New),
         ("<!--\n### Patterns\n-->\n", New),
         ("<!--\n## Learnings\n\n### Patterns\n- [x] hidden\n-->\n\n# Real\n", New),
+        ("<!-- other-tool:start -->\n- x\n<!-- other-tool:end -->\n", New),
+        ("# A\n\n## Learnings\n\n<!-- other-tool:start -->\n### Rules\n- x\n<!-- other-tool:end -->\n", New),
         ("```\n### Patterns\n```\n", New),
         ("```md\n## Learnings\n\n### Patterns\n- [x] example\n```\n", New),
         ("~~~~\n```\n## Learnings\n~~~\n### Patterns\n~~~~\n", New),
@@ -131,6 +133,9 @@ fn hostile() -> Vec<(String, Fate)> {
         (format!("# A\n\n{ours}\n## B\n\ntext"), Replaced),
         (format!("# A\n\n{ours}### Others\n\ntext"), Replaced),
         (format!("# A\n\n{ours}\n\n\n"), Replaced),
+        // Another tool's marks above ours, and below the next heading.
+        (format!("<!-- other:start -->\n- x\n<!-- other:end -->\n\n{ours}\n## B\n\n<!-- other:start -->\n<!-- other:end -->\n"), Replaced),
+        (format!("{ours}\n<!-- other:start -->\n- x\n<!-- other:end -->\n"), Refused("changed by hand")),
         // Moved by the person to another section: it is still ours.
         (format!("# A\n\n## Mine\n\n{block}"), Replaced),
         (format!("```\n{ours}```\n"), New),

@@ -19,6 +19,15 @@ const HEADING_LINES: usize = 3;
 /// So does the title of a page that is not there.
 const TITLE_LINES: usize = 3;
 
+/// How many lines a page of this tier may have; no limit for the archive.
+pub(super) fn most_lines(tier: Tier) -> Option<usize> {
+    match tier {
+        Tier::Hot => Some(HOT_LINES),
+        Tier::Warm => Some(WARM_LINES),
+        Tier::Cold => None,
+    }
+}
+
 /// Where a lesson belongs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Seat {
@@ -32,8 +41,8 @@ pub(super) fn seats(home: &Home, lessons: &BTreeMap<String, Lesson>, now: DateTi
     let mut wishes: Vec<Wish> = lessons.values().filter_map(|l| wish(home, l, &placed, now)).collect();
     // The confirmed ones first, then what was used last.
     wishes.sort_by(|one, other| one.weight().cmp(&other.weight()));
-    fit(home, &mut wishes, Tier::Hot, HOT_LINES);
-    fit(home, &mut wishes, Tier::Warm, WARM_LINES);
+    fit(home, &mut wishes, Tier::Hot);
+    fit(home, &mut wishes, Tier::Warm);
     wishes.into_iter().map(|w| (w.lesson.id.clone(), Seat { page: w.page(), section: w.section })).collect()
 }
 
@@ -99,7 +108,8 @@ fn is_said_by_hand(home: &Home, lesson: &Lesson) -> bool {
 }
 
 /// Moves what a page of this tier has no room for one tier down, the lightest first.
-fn fit(home: &Home, wishes: &mut [Wish<'_>], tier: Tier, most: usize) {
+fn fit(home: &Home, wishes: &mut [Wish<'_>], tier: Tier) {
+    let most = most_lines(tier).unwrap_or(usize::MAX);
     let mut rooms: BTreeMap<String, Room> = BTreeMap::new();
     for wish in wishes.iter_mut().filter(|wish| wish.tier == tier) {
         let page = wish.page();

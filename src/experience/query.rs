@@ -180,13 +180,6 @@ pub fn digest(home: &Home, now: DateTime<Utc>) -> Vec<Happened> {
     told.collect()
 }
 
-/// The lessons that wait for the person's yes.
-#[must_use]
-pub fn asked(home: &Home) -> Vec<Line> {
-    let pages = home.pages.keys().filter(|name| Home::is_of_lessons(name) && tier_of(name) > Tier::Cold);
-    pages.flat_map(|name| patterns(home, name)).filter(|line| line.section == Some(Section::Asked)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

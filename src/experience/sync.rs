@@ -9,12 +9,14 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Serialize};
 
+use super::folder::hold;
 use super::home::Home;
 use super::page::{Entry, Section};
 use super::patterns::{MOST_PREFERENCES, Refusal, Setting, clear, fill};
 use crate::compose::slug::slug;
 use crate::disk::{self, Privacy};
 use crate::error::{Error, ErrorKind, Result};
+use crate::memory::shortened;
 use crate::redact::Redactor;
 use crate::store::ledger::checksum;
 use crate::transcript::Host;
@@ -129,10 +131,8 @@ fn rank(text: &str) -> (bool, f64) {
 /// One preference on one line, without secrets and without anything that acts on a model.
 fn line(entry: &Entry) -> String {
     let redactor = Redactor::builtin();
-    let text = redactor.clean(&entry.text).text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let cut: String = text.chars().take(LINE_CHARS).collect();
-    let more = if cut.len() < text.len() { "…" } else { "" };
-    format!("- [{}] {}{more}", slug(&redactor.clean(&entry.tag).text), cut.trim_end())
+    let text = shortened(&redactor.clean(&entry.text).text, LINE_CHARS);
+    format!("- [{}] {text}", slug(&redactor.clean(&entry.tag).text))
 }
 
 /// What sync would do, or did, to a file.
@@ -185,17 +185,39 @@ pub fn undraft(path: &Path, known: Option<&Target>) -> Result<Option<Draft>> {
     }))
 }
 
-fn read(path: &Path) -> Result<Option<String>> {
-    let not_text = |_| Error::new(ErrorKind::Host, "it is not UTF-8, and is left alone").at(path);
-    disk::read(path)?.map(String::from_utf8).transpose().map_err(not_text)
-}
-
-fn refused(path: &Path, refusal: Refusal) -> Error {
+/// A refusal as the error that tells it.
+#[must_use]
+pub fn refused(path: &Path, refusal: Refusal) -> Error {
     let error = Error::new(ErrorKind::Host, refusal.what).at(path);
     match refusal.line {
         Some(line) => error.on_line(line),
         None => error,
     }
+}
+
+/// The text of a file outside of the home; none if it is not there.
+///
+/// # Errors
+/// If it cannot be read, or is no text.
+pub fn read(path: &Path) -> Result<Option<String>> {
+    let not_text = |_| Error::new(ErrorKind::Host, "it is not UTF-8, and is left alone").at(path);
+    disk::read(path)?.map(String::from_utf8).transpose().map_err(not_text)
+}
+
+/// Gives a file outside of the home its new text (none: it is removed), if it still holds the one `before`; whether it
+/// did. Links and permissions stay.
+///
+/// # Errors
+/// If it is protected, or cannot be written.
+pub fn put(path: &Path, before: Option<&str>, after: Option<&str>) -> Result<bool> {
+    disk::check_writable(path)?;
+    disk::check_single(path)?;
+    let Some(after) = after else {
+        let is_still = read(path)?.as_deref() == before;
+        return if is_still { disk::remove(path).map(|()| true) } else { Ok(false) };
+    };
+    disk::make_folder(path.parent().unwrap_or(Path::new(".")), Privacy::Usual)?;
+    disk::replace(path, before.map(str::as_bytes), after.as_bytes(), Privacy::Usual)
 }
 
 /// Writes the lines into a file the person has agreed to, and remembers it. `hidden` is the home's own folder. Gives
@@ -204,7 +226,7 @@ fn refused(path: &Path, refusal: Refusal) -> Error {
 /// # Errors
 /// As for [`draft`]; if the file cannot be written, or keeps changing.
 pub fn sync(path: &Path, lines: &[String], hidden: &Path, now: DateTime<Utc>) -> Result<Option<Draft>> {
-    let _lock = lock(hidden)?;
+    let _lock = hold(hidden)?;
     let known = Synced::read(hidden)?.files.get(path).cloned();
     let done = settle(hidden, || draft(path, lines, known.as_ref(), now), || {})?;
     let mut synced = Synced::read(hidden)?;
@@ -223,7 +245,7 @@ pub fn sync(path: &Path, lines: &[String], hidden: &Path, now: DateTime<Utc>) ->
 /// # Errors
 /// As for [`sync`].
 pub fn unsync(path: &Path, hidden: &Path) -> Result<Option<Draft>> {
-    let _lock = lock(hidden)?;
+    let _lock = hold(hidden)?;
     let mut synced = Synced::read(hidden)?;
     let known = synced.files.get(path).cloned();
     let done = settle(hidden, || undraft(path, known.as_ref()), || {})?;
@@ -231,12 +253,6 @@ pub fn unsync(path: &Path, hidden: &Path) -> Result<Option<Draft>> {
         synced.write(hidden)?;
     }
     Ok(done)
-}
-
-/// The home's lock: one run at a time keeps the record.
-fn lock(hidden: &Path) -> Result<std::fs::File> {
-    disk::make_folder(hidden, Privacy::Own)?;
-    disk::lock(&hidden.join("lock"))
 }
 
 /// Carries out what `make` drafts, if the file is still as the draft saw it; else drafts anew. `pause` is for tests.
@@ -256,18 +272,10 @@ fn settle(hidden: &Path, make: impl Fn() -> Result<Option<Draft>>, mut pause: im
             disk::write(&folder.join(format!("{sum}-{name}")), before.as_bytes(), Privacy::Own)?;
         }
         pause();
-        if read(&draft.path)? != draft.before {
-            last = Some(draft.path);
-            continue;
+        if put(&draft.path, draft.before.as_deref(), draft.after.as_deref())? {
+            return Ok(Some(draft));
         }
-        match &draft.after {
-            Some(after) => {
-                disk::make_folder(draft.path.parent().unwrap_or(Path::new(".")), Privacy::Usual)?;
-                disk::write(&draft.path, after.as_bytes(), Privacy::Usual)?;
-            }
-            None => disk::remove(&draft.path)?,
-        }
-        return Ok(Some(draft));
+        last = Some(draft.path);
     }
     let what = "it keeps changing while it is being written; close the program that writes it";
     Err(Error::new(ErrorKind::Host, what).at(&last.unwrap_or_default()))

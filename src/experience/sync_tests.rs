@@ -136,6 +136,38 @@ fn links_stay_links_and_permissions_stay() {
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
 }
 
+#[test]
+fn a_file_of_five_megabytes_keeps_every_byte() {
+    let text = "# Notes\n\nA line of somebody's notes, with `code` and a [link](x).\n\n".repeat(80_000);
+    assert!(text.len() > 5 << 20);
+    let Desk { file, hidden, _folder } = desk(&text);
+    sync(&file, &lines(), &hidden, now()).unwrap();
+    assert!(fs::read_to_string(&file).unwrap().starts_with(&text));
+    unsync(&file, &hidden).unwrap();
+    assert!(fs::read_to_string(&file).unwrap() == text);
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_made_for_the_file() {
+    let Desk { file, hidden, _folder } = desk("");
+    let far = file.with_file_name("not").join("there").join("AGENTS.md");
+    sync(&far, &lines(), &hidden, now()).unwrap();
+    assert!(fs::read_to_string(&far).unwrap().contains("Use pnpm."));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_chain_of_links_leads_to_the_file_and_stays() {
+    use std::os::unix::fs::symlink;
+    let Desk { file, hidden, _folder } = desk("# Rules\n");
+    let (one, two) = (file.with_file_name("one.md"), file.with_file_name("two.md"));
+    symlink("CLAUDE.md", &one).unwrap();
+    symlink("one.md", &two).unwrap();
+    sync(&two, &lines(), &hidden, now()).unwrap();
+    assert!(one.is_symlink() && two.is_symlink());
+    assert!(fs::read_to_string(&file).unwrap().contains("Use pnpm."));
+}
+
 #[cfg(unix)]
 #[test]
 fn protected_linked_and_broken_files_are_refused() {

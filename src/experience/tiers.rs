@@ -1,6 +1,7 @@
 //! How near a lesson is kept: a pure function of when it was used and of now.
 //!
-//! The numbers are the seed's ("Automatic Promotion/Demotion"). A lesson that is obeyed is silent, so a confirmed one
+//! The numbers are the seed's ("Automatic Promotion/Demotion"). What a person stated outright is near from the start
+//! ("Preference signals -> add to memory.md if explicit"), but tentative: near is not confirmed. A lesson that is obeyed is silent, so a confirmed one
 //! does not fade; only want of room moves it ([`super::plan`]).
 
 use chrono::{DateTime, TimeDelta, Utc};

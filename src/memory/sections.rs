@@ -55,6 +55,17 @@ pub fn flat(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// A text on one line, cut to at most `most` characters and an ellipsis.
+#[must_use]
+pub fn shortened(text: &str, most: usize) -> String {
+    let flat = flat(text);
+    if flat.chars().count() <= most {
+        return flat;
+    }
+    let cut: String = flat.chars().take(most).collect();
+    format!("{}…", cut.trim_end())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

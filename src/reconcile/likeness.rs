@@ -1,48 +1,112 @@
-//! How much of one rule stands in another, whatever the words around it: for counting how often a thing was taught.
+//! How alike two rules are, whatever their words: for counting how often a thing was taught.
 //!
 //! [`super::compare`] decides what leaves the store and therefore wants near-equal wordings. A count only decides when to
-//! *ask*, so other words may do: the same things chosen and the same things turned down, in any order, with a few words
-//! more or less. What one chooses and the other turns down speaks against it, twice as much.
-
-use std::collections::BTreeSet;
+//! *ask*, so other words may do: the same things wanted and the same things turned down ([`super::gist`]), in any order.
+//! What one says and the other does not counts little, for one of them may have said more; what each says for itself
+//! counts fully, for then they are about different things.
 
 use super::Comparison;
+use super::gist::{Gist, Thing};
 use super::judge::judge;
 use super::reading::Reading;
-use super::words::Word;
+
+/// What something that only one of the two says takes away, against 1 for what both say.
+const MORE: f64 = 0.35;
 
 /// What opens a correction and is no part of the rule in it.
 const OPENINGS: [&str; 13] =
     ["no", "nope", "wrong", "actually", "wait", "stop", "again", "hey", "ugh", "不对", "不是", "错了", "等等"];
 
-/// From 0 (nothing in common, or the opposite) to 1 (the same).
-///
-/// The mean of what the shared part is of the shorter and of the longer of the two, so that a short rule is not found in
-/// every long text.
+/// A rule, read once for many comparisons.
+#[derive(Debug)]
+pub struct Rule {
+    reading: Reading,
+    gist: Gist,
+    /// Strictly, with whatever opened it.
+    whole: Reading,
+}
+
+impl Rule {
+    /// Reads a rule.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        let bare = without_openings(text);
+        Self { reading: Reading::new(bare), gist: Gist::new(bare), whole: Reading::new(text) }
+    }
+
+    /// [`super::compare`], this one being there already.
+    #[must_use]
+    pub fn compare(&self, new: &Self) -> Comparison {
+        judge(&self.whole, &new.whole)
+    }
+
+    /// From 0 (nothing in common, or the opposite) to 1 (the same).
+    #[must_use]
+    pub fn likeness(&self, other: &Self) -> f64 {
+        let (one, another) = (&self.reading, &other.reading);
+        if [judge(one, another), judge(another, one)].contains(&Comparison::Duplicate) {
+            return 1.0;
+        }
+        if gives_another_value(one, another) { 0.0 } else { alike(&self.gist, &other.gist) }
+    }
+}
+
+/// [`Rule::likeness`] of two texts.
 #[must_use]
 pub fn likeness(one: &str, other: &str) -> f64 {
-    let (one, other) = (Reading::new(without_openings(one)), Reading::new(without_openings(other)));
-    if judge(&one, &other) == Comparison::Duplicate {
-        return 1.0;
-    }
-    let apart =
-        |one: &[Word], other: &[Word]| !one.is_empty() && !other.is_empty() && set(one).is_disjoint(&set(other));
-    if apart(&one.scope, &other.scope) || values_differ(&one, &other) {
+    Rule::new(one).likeness(&Rule::new(other))
+}
+
+/// Whether both give one subject a value, and not the same.
+fn gives_another_value(one: &Reading, other: &Reading) -> bool {
+    let both = one.subject.as_ref().zip(other.subject.as_ref());
+    both.is_some_and(|(one, other)| one.subject == other.subject && one.value != other.value)
+}
+
+fn alike(one: &Gist, other: &Gist) -> f64 {
+    if one.is_limited != other.is_limited || is_bound(one, other) || is_bound(other, one) || chooses_another(one, other)
+    {
         return 0.0;
     }
-    let agreed = shared(&one.taken, &other.taken) + shared(&one.refused, &other.refused);
-    let against = shared(&one.taken, &other.refused) + shared(&one.refused, &other.taken);
-    let size = |reading: &Reading| set(&reading.taken).len() + set(&reading.refused).len();
-    let (shorter, longer) = (size(&one).min(size(&other)), size(&one).max(size(&other)));
-    // One common word is a common topic, unless it is all that both say of something that excludes others.
-    let telling = agreed >= 2 || (agreed == 1 && shorter == 1 && has_value(&one) && has_value(&other));
-    if shorter == 0 || !telling {
+    let (mut agreed, mut against) = (0.0, 0.0);
+    for (thing, twin) in one.things.iter().filter_map(|(name, thing)| Some((thing, other.things.get(name)?))) {
+        if is_opposite(thing, twin) { against += thing.weight } else { agreed += thing.weight }
+    }
+    // Where most is turned about, the rest is only the topic.
+    if agreed <= against {
         return 0.0;
     }
-    let count = |n: usize| u32::try_from(n).map_or(f64::INFINITY, f64::from);
-    let covered = (count(agreed) - 2.0 * count(against)) / count(shorter);
-    let whole = (count(agreed) - 2.0 * count(against)) / count(longer);
-    (0.5 * covered + 0.5 * whole).clamp(0.0, 1.0)
+    let only = |one: &Gist, other: &Gist| -> f64 {
+        let own = one.things.iter().filter(|(name, _)| !other.things.contains_key(*name));
+        own.map(|(_, thing)| thing.weight).sum()
+    };
+    let (mine, yours) = (only(one, other), only(other, one));
+    agreed / (agreed + against + 2.0 * mine.min(yours) + MORE * (mine - yours).abs())
+}
+
+/// Whether one holds under a condition of which the other says nothing.
+fn is_bound(one: &Gist, other: &Gist) -> bool {
+    !one.conditions.is_empty() && !one.conditions.iter().any(|name| other.things.contains_key(name))
+}
+
+fn is_opposite(one: &Thing, other: &Thing) -> bool {
+    (one.is_wanted && !one.is_refused && !other.is_wanted) || (other.is_wanted && !other.is_refused && !one.is_wanted)
+}
+
+/// Whether both choose of one group of values, or a number, and not the same.
+fn chooses_another(one: &Gist, other: &Gist) -> bool {
+    let chosen = |gist: &Gist| -> Vec<(u16, Box<str>)> {
+        let wanted = gist.things.iter().filter(|(_, thing)| thing.is_wanted && !thing.is_refused);
+        wanted.filter_map(|(name, thing)| Some((thing.group?, name.clone()))).collect()
+    };
+    let (one, other) = (chosen(one), chosen(other));
+    one.iter().any(|(group, _)| {
+        let of_group = |all: &[(u16, Box<str>)]| -> Vec<Box<str>> {
+            all.iter().filter(|(other, _)| other == group).map(|(_, name)| name.clone()).collect()
+        };
+        let (mine, yours) = (of_group(&one), of_group(&other));
+        !yours.is_empty() && !mine.iter().any(|name| yours.contains(name))
+    })
 }
 
 fn without_openings(mut text: &str) -> &str {
@@ -59,28 +123,6 @@ fn without_openings(mut text: &str) -> &str {
             None => return trimmed,
         }
     }
-}
-
-fn set(words: &[Word]) -> BTreeSet<&Word> {
-    words.iter().collect()
-}
-
-fn shared(one: &[Word], other: &[Word]) -> usize {
-    set(one).intersection(&set(other)).count()
-}
-
-fn has_value(reading: &Reading) -> bool {
-    reading.taken.iter().chain(&reading.refused).any(|word| word.group.is_some())
-}
-
-/// Whether both choose, and choose different values of one group or different numbers.
-fn values_differ(one: &Reading, other: &Reading) -> bool {
-    let values = |reading: &Reading| -> BTreeSet<Word> {
-        let is_number = |word: &&Word| word.text.starts_with(|c: char| c.is_ascii_digit());
-        reading.taken.iter().filter(|word| word.group.is_some() || is_number(word)).cloned().collect()
-    };
-    let (one, other) = (values(one), values(other));
-    !one.is_empty() && !other.is_empty() && one.is_disjoint(&other)
 }
 
 #[cfg(test)]

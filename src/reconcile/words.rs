@@ -175,7 +175,30 @@ pub(crate) fn lexicon() -> &'static Lexicon {
     LEXICON.get_or_init(|| Lexicon::new(toml::from_str(RULES).unwrap_or_default()))
 }
 
+/// What is read more loosely than [`lexicon`] does, before all that it knows.
+#[derive(Debug, Default)]
+pub(crate) struct Looser {
+    /// Words for one thing.
+    pub(crate) same: Vec<Vec<String>>,
+    /// Says nothing by itself.
+    pub(crate) filler: Vec<String>,
+    /// Negates the clause.
+    pub(crate) not: Vec<String>,
+    /// Words like others, whatever else they do.
+    pub(crate) word: Vec<String>,
+}
+
 impl Lexicon {
+    /// A lexicon with more words for one thing.
+    pub(crate) fn looser(more: Looser) -> Self {
+        let mut data: Data = toml::from_str(RULES).unwrap_or_default();
+        data.same.splice(0..0, more.same);
+        data.filler.extend(more.filler);
+        data.not.extend(more.not);
+        data.keep.extend(more.word);
+        Self::new(data)
+    }
+
     fn new(data: Data) -> Self {
         let leans = data.leans.iter().map(|word| tokens(word).concat().into()).collect();
         let mut lexicon = Self { leans, ..Self::default() };

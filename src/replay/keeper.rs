@@ -8,7 +8,7 @@ use std::thread;
 
 use super::notes::{Notes, Taken};
 use super::tally::Summary;
-use super::{News, Request, Tell};
+use super::{Beside, News, Request, Tell};
 use crate::error::Result;
 use crate::pipeline::{self, Run, Studied};
 
@@ -67,7 +67,7 @@ impl<'a> Keeper<'a> {
         Ok(())
     }
 
-    /// Commits, and says whether all stores took what belongs to them.
+    /// Commits, and says whether everyone took what belongs to them.
     fn keep(&mut self, studied: Vec<Studied>) -> bool {
         let mut all = true;
         for (store, outcome) in pipeline::keep(studied, &self.request.stores, self.request.run) {
@@ -82,6 +82,11 @@ impl<'a> Keeper<'a> {
                     self.summary.errors.push(error);
                 }
             }
+        }
+        let beside = self.request.beside.filter(|_| matches!(self.request.run, Run::At(_)));
+        if let Some(Err(error)) = beside.map(Beside::keep) {
+            all = false;
+            self.summary.errors.push(error);
         }
         all
     }

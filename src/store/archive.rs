@@ -49,9 +49,14 @@ pub fn export(root: &Path, to: &Path) -> Result<usize> {
     if files.is_empty() {
         return Err(Error::new(ErrorKind::Usage, "there is no memory to export").at(root));
     }
-    let failed = |error: ZipError| Error::new(ErrorKind::Io, "could not pack the store").at(to).because(error);
-    disk::new_file(to, &packed(&files).map_err(failed)?)?;
+    pack(&files, to)?;
     Ok(memories)
+}
+
+/// Writes files into a new zip file; one that is there is not overwritten.
+pub(crate) fn pack(files: &Files, to: &Path) -> Result<()> {
+    let failed = |error: ZipError| Error::new(ErrorKind::Io, "could not pack the files").at(to).because(error);
+    disk::new_file(to, &packed(files).map_err(failed)?)
 }
 
 fn packed(files: &Files) -> std::result::Result<Vec<u8>, ZipError> {
@@ -66,13 +71,24 @@ fn packed(files: &Files) -> std::result::Result<Vec<u8>, ZipError> {
 }
 
 /// Files by their names in a store.
-pub(super) type Files = BTreeMap<String, Vec<u8>>;
+pub(crate) type Files = BTreeMap<String, Vec<u8>>;
+
+/// How large a file of a name may be that is taken from an archive, in bytes; `None` for one that is not wanted.
+pub(crate) type Most = fn(&str) -> Option<u64>;
+
+/// The files of an archive of a store, and what was passed over.
+///
+/// # Errors
+/// As for [`unpacked`].
+pub(super) fn unpacked_store(archive: &Path) -> Result<(Files, Vec<Problem>)> {
+    unpacked(archive, most)
+}
 
 /// The files of an archive, and what was passed over.
 ///
 /// # Errors
 /// If it cannot be read, is no zip file, or too much comes out of it.
-pub(super) fn unpacked(archive: &Path) -> Result<(Files, Vec<Problem>)> {
+pub(crate) fn unpacked(archive: &Path, most: Most) -> Result<(Files, Vec<Problem>)> {
     let failed = |error| Error::io("read the archive", archive, error);
     let broken = |error: ZipError| Error::new(ErrorKind::Usage, "this is no zip file").at(archive).because(error);
     let bomb = |what: &str| Error::new(ErrorKind::Usage, format!("{what}: no store is that large")).at(archive);
@@ -89,7 +105,7 @@ pub(super) fn unpacked(archive: &Path) -> Result<(Files, Vec<Problem>)> {
         let name = entry.name().map(|name| name.to_string()).unwrap_or_default();
         let Some(most) = most(&name).filter(|_| entry.is_file()) else {
             if !entry.is_dir() {
-                problems.push(passed_over(archive, &name, "it is no file of a store"));
+                problems.push(passed_over(archive, &name, "it is no file that belongs here"));
             }
             continue;
         };

@@ -12,7 +12,7 @@ use std::time::SystemTime;
 
 use chrono::{DateTime, Utc};
 
-use super::archive::{Files, LEDGER, unpacked};
+use super::archive::{Files, LEDGER, unpacked_store};
 use super::ledger::{self, Event, Page};
 use super::steps::{Step, perform};
 use super::view::{View, look};
@@ -73,7 +73,7 @@ pub fn import_preview(root: &Path, import: Import<'_>) -> Result<Imported> {
 }
 
 fn store_in(archive: &Path) -> Result<(Files, Vec<Problem>)> {
-    let (files, problems) = unpacked(archive)?;
+    let (files, problems) = unpacked_store(archive)?;
     if files.is_empty() {
         let because = problems.first().map(|problem| format!("; {}: {}", problem.path.display(), problem.what));
         let what = format!("there is no store in this archive{}", because.unwrap_or_default());

@@ -55,6 +55,7 @@ fn neither_batches_nor_threads_show() {
             bounds,
             rules: &rules,
             redactor: Redactor::builtin(),
+            beside: None,
         };
         let summary = replay::run(&request, &|_| {}).unwrap();
         assert!(summary.errors.is_empty() && summary.files > 10, "{summary:#?}");

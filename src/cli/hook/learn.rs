@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::cli::experience::Feed;
+use crate::cli::experience::feed::Feed;
 use crate::cli::extract::Summary;
 use crate::cli::report::fit;
 use crate::error::{Error, ErrorKind};
@@ -27,7 +27,7 @@ const RECENT: TimeDelta = TimeDelta::hours(24);
 pub(super) fn learn(
     job: &Job,
     places: &Places,
-    (rules, redactor): (&Rules, &Redactor),
+    (rules, redactor): (&Rules, &'static Redactor),
     stores: &mut BTreeSet<PathBuf>,
 ) -> Result<String, String> {
     let (mut readings, mut errors) = pipeline::read_all(&job.files);
@@ -42,7 +42,8 @@ pub(super) fn learn(
     // A file of a format that is not known will not be known the next time.
     let mut failures: Vec<Error> =
         learned.errors.into_iter().filter(|e| e.kind() != ErrorKind::UnknownFormat).collect();
-    let feed = Feed::listen(&learned.sessions, Some(&places.home), redactor);
+    let feed = Feed::of(Some(&places.home), redactor);
+    feed.iter().for_each(|feed| feed.hear(&learned.sessions));
     let places = Stores { named: job.note.store.clone(), home: Some(places.home.clone()) };
     for (root, outcome) in pipeline::keep(learned.sessions, &places, Run::At(Utc::now())) {
         // A message must not wait for the index. It can be done without, so a failure is none of this job's.
@@ -53,7 +54,7 @@ pub(super) fn learn(
             Err(error) => failures.push(error),
         }
     }
-    match feed.map(Feed::write) {
+    match feed.as_ref().map(Feed::write) {
         // A page or a global file that is refused is for the heartbeat to tell: a new try would not mend it.
         None | Some(Ok(_)) => {}
         Some(Err(error)) => failures.push(error),
