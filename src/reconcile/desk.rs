@@ -9,6 +9,7 @@ mod named;
 mod rejections;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 use super::Comparison::{self, Distinct, Duplicate, Supersede};
 use super::decision::{Act, Memory, Op, Origin, Standing};
@@ -27,6 +28,7 @@ pub(crate) struct Item {
     said: Moment,
     places: BTreeSet<Place>,
     since: Position,
+    until: Option<Position>,
     state: State,
     /// What the person's hand had done to it before it left.
     hand: Hand,
@@ -39,7 +41,8 @@ enum State {
     Held(Hand),
     /// A statement or command of that moment made it leave.
     Left(Moment),
-    Deleted,
+    /// By hand, as was noticed then.
+    Deleted(Position),
 }
 
 /// A candidate as it is laid down.
@@ -76,7 +79,9 @@ pub(crate) struct Desk<'a> {
     pub(crate) acts: Vec<Act>,
     hands: &'a HashMap<Id, Found>,
     /// A reading and the number of its item.
-    readings: Vec<(usize, Reading)>,
+    readings: Vec<(usize, Rc<Reading>)>,
+    /// The readings of all texts so far: most statements that come again come word for word.
+    read: HashMap<&'a str, Rc<Reading>>,
     index: Index,
     naming: Naming,
     /// The items by every id that one of their statements would have given them.
@@ -91,12 +96,13 @@ pub(crate) struct Desk<'a> {
 
 impl<'a> Desk<'a> {
     /// A desk with nothing on it but what no entry accounts for.
-    pub(crate) fn new(known: &'a Known, entries: &[Entry<'_>]) -> Self {
+    pub(crate) fn new(known: &'a Known, entries: &[Entry<'a>]) -> Self {
         let mut desk = Self {
             items: Vec::new(),
             acts: Vec::new(),
             hands: &known.hands,
             readings: Vec::new(),
+            read: HashMap::new(),
             index: Index::default(),
             naming: Naming::default(),
             named: HashMap::new(),
@@ -119,9 +125,9 @@ impl<'a> Desk<'a> {
         desk
     }
 
-    fn place_found(&mut self, found: &Found) {
+    fn place_found(&mut self, found: &'a Found) {
         let state = match found.hand {
-            Hand::Deleted => State::Deleted,
+            Hand::Deleted => State::Deleted(found.gone),
             hand => State::Held(hand),
         };
         let memory = Memory {
@@ -143,14 +149,20 @@ impl<'a> Desk<'a> {
             said: found.said.clone(),
             places: BTreeSet::new(),
             since: found.since,
+            until: found.until,
             state,
             hand: Hand::Untouched,
             bidden: None,
         };
-        self.add(item, Reading::new(&found.body));
+        let reading = self.reading(&found.body);
+        self.add(item, reading);
     }
 
-    fn add(&mut self, item: Item, reading: Reading) -> usize {
+    fn reading(&mut self, body: &'a str) -> Rc<Reading> {
+        Rc::clone(self.read.entry(body).or_insert_with(|| Rc::new(Reading::new(body))))
+    }
+
+    fn add(&mut self, item: Item, reading: Rc<Reading>) -> usize {
         let at = self.items.len();
         self.named.entry(item.memory.id.clone()).or_default().push(at);
         self.items.push(item);
@@ -162,7 +174,7 @@ impl<'a> Desk<'a> {
     }
 
     /// Lays down one candidate, which is the newest so far.
-    pub(crate) fn lay(&mut self, entry: &Entry<'_>) -> Verdict {
+    pub(crate) fn lay(&mut self, entry: &Entry<'a>) -> Verdict {
         self.acts.push(Act { said: entry.moment.time, ..Act::default() });
         match entry.candidate.intent {
             Intent::Keep if entry.taken_back => self.bury(entry),
@@ -173,8 +185,8 @@ impl<'a> Desk<'a> {
         }
     }
 
-    fn keep(&mut self, entry: &Entry<'_>) -> Verdict {
-        let reading = Reading::new(&entry.candidate.body);
+    fn keep(&mut self, entry: &Entry<'a>) -> Verdict {
+        let reading = self.reading(&entry.candidate.body);
         if bar::accepted(entry).is_none() && self.is_accepted(entry) {
             return Verdict::new(Op::Skip, None, "the person accepted it in review");
         }
@@ -185,6 +197,9 @@ impl<'a> Desk<'a> {
         let mut related = self.related(entry, &reading);
         related.retain(|(at, _)| !named.contains(at));
         if let Some((at, reason)) = self.bar(entry, &related) {
+            if self.says_what_a_hand_took_on(entry, at, &related) {
+                self.dismiss(entry, named);
+            }
             return Verdict::new(Op::Skip, Some(at), reason);
         }
         // The last statement of a content stands for it; more than one only if the person made them.
@@ -210,7 +225,7 @@ impl<'a> Desk<'a> {
                 continue;
             };
             let item = &self.items[*at];
-            if item.since >= entry.arrived {
+            if item.since >= entry.arrived || item.until.is_some_and(|until| until <= entry.arrived) {
                 continue;
             }
             // What was found may be newer than the statement: then it is the newer one of the pair.
@@ -273,12 +288,12 @@ impl<'a> Desk<'a> {
                 item.said = item.said.clone().max(found.said.clone());
                 item.state = State::Held(Hand::Edited);
             }
-            Hand::Deleted => item.state = State::Deleted,
+            Hand::Deleted => item.state = State::Deleted(found.gone),
             Hand::Untouched => {}
         }
     }
 
-    fn create(&mut self, entry: &Entry<'_>, reading: Reading, of: Vec<usize>) -> Verdict {
+    fn create(&mut self, entry: &Entry<'_>, reading: Rc<Reading>, of: Vec<usize>) -> Verdict {
         let now = self.acts.len() - 1;
         for &at in &of {
             self.leave(at, &entry.moment, now);
@@ -290,7 +305,7 @@ impl<'a> Desk<'a> {
     }
 
     /// Puts a new memory on the desk, in the place of others.
-    fn place_new(&mut self, entry: &Entry<'_>, reading: Reading, of: &[usize]) -> usize {
+    fn place_new(&mut self, entry: &Entry<'_>, reading: Rc<Reading>, of: &[usize]) -> usize {
         let candidate = entry.candidate;
         let id = self.free_id(entry);
         let mut supersedes: Vec<Id> = Vec::new();
@@ -323,6 +338,7 @@ impl<'a> Desk<'a> {
             said: entry.moment.clone(),
             places: candidate.evidence.iter().map(place).collect(),
             since: 0,
+            until: None,
             state: State::Held(Hand::Untouched),
             hand: Hand::Untouched,
             bidden: None,
@@ -358,7 +374,7 @@ impl<'a> Desk<'a> {
             let standing = match item.state {
                 State::Held(Hand::Edited) => Standing::Edited,
                 State::Held(_) => Standing::Held,
-                State::Left(_) | State::Deleted => Standing::Gone,
+                State::Left(_) | State::Deleted(_) => Standing::Gone,
             };
             Memory {
                 standing,

@@ -13,7 +13,7 @@ use crate::reconcile::reading::Reading;
 /// Why a statement of a run that was taken back has no effect.
 pub(super) const TAKEN_BACK: &str = "taken back";
 
-impl Desk<'_> {
+impl<'a> Desk<'a> {
     /// Carries out what the person asked for by name.
     pub(crate) fn obey(&mut self, command: &Command) {
         let mut act = Act { said: command.said.time, ..Act::default() };
@@ -29,16 +29,19 @@ impl Desk<'_> {
             }
         }
         for at in back {
-            if !self.is_held(at) {
+            if self.is_held(at) && command.from_hand.contains(&self.items[at].memory.id) {
+                self.items[at].memory.act = Some(now);
+                act.came.push(at);
+            } else if !self.is_held(at) {
                 // Named, it holds as if it were said again: what is related to it makes room, but for what hands edited.
-                let mut in_its_way = self.in_its_way(at);
+                let mut in_its_way = self.in_its_way(at, command.arrived);
                 in_its_way.retain(|&related| !self.were_together(at, related));
                 for related in in_its_way {
                     self.leave(related, &command.said, now);
                     act.left.push(related);
                 }
                 // Its file may have been deleted by hand since.
-                if self.items[at].state == State::Deleted {
+                if matches!(self.items[at].state, State::Deleted(_)) {
                     continue;
                 }
                 self.items[at].state = State::Held(self.items[at].hand);
@@ -50,8 +53,8 @@ impl Desk<'_> {
         self.acts.push(act);
     }
 
-    /// What is held, as no hand edited it, and says the same as an item or otherwise.
-    fn in_its_way(&self, at: usize) -> Vec<usize> {
+    /// What is held and was there before `arrived`, as no hand edited it, and says the same as an item or otherwise.
+    fn in_its_way(&self, at: usize, arrived: Position) -> Vec<usize> {
         let readings = self.readings.iter().filter(|(of, _)| *of == at);
         let numbers: BTreeSet<u32> = readings.flat_map(|(_, reading)| self.index.related(reading)).collect();
         let others = numbers.into_iter().filter_map(|number| self.readings.get(number as usize));
@@ -65,7 +68,8 @@ impl Desk<'_> {
                 .flat_map(|(_, own)| [judge(theirs, own), judge(own, theirs)]);
             let same_kind = item.memory.kind == self.items[at].memory.kind;
             let counts = |verdict| verdict == Duplicate || (verdict == Supersede && same_kind);
-            if item.state == State::Held(Hand::Untouched) && verdicts.into_iter().any(counts) {
+            let is_there = item.state == State::Held(Hand::Untouched) && item.since < arrived;
+            if is_there && verdicts.into_iter().any(counts) {
                 in_its_way.push(*other);
             }
         }
@@ -80,9 +84,9 @@ impl Desk<'_> {
         items.into_iter().filter(|&at| self.items[at].since < arrived).collect()
     }
 
-    pub(super) fn forget(&mut self, entry: &Entry<'_>) -> Verdict {
-        let asked = Reading::new(&entry.candidate.body);
-        let reading = |number: u32| self.readings.get(number as usize).map(|(_, reading)| reading);
+    pub(super) fn forget(&mut self, entry: &Entry<'a>) -> Verdict {
+        let asked = self.reading(&entry.candidate.body);
+        let reading = |number: u32| self.readings.get(number as usize).map(|(_, reading)| reading.as_ref());
         let numbers = self.naming.named(&asked, reading);
         let named: BTreeSet<usize> = numbers
             .into_iter()
@@ -126,8 +130,8 @@ impl Desk<'_> {
     }
 
     /// Lays down what was taken back: known, so that no other reading of its lines brings it in again, and gone.
-    pub(super) fn bury(&mut self, entry: &Entry<'_>) -> Verdict {
-        let reading = Reading::new(&entry.candidate.body);
+    pub(super) fn bury(&mut self, entry: &Entry<'a>) -> Verdict {
+        let reading = self.reading(&entry.candidate.body);
         let related = self.related(entry, &reading);
         let there = self.held(&related, Duplicate).first().copied();
         if let Some(at) = there.or(self.bar(entry, &related).map(|(at, _)| at)) {
