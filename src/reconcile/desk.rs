@@ -15,7 +15,7 @@ use super::Comparison::{self, Distinct, Duplicate, Supersede};
 use super::decision::{Act, Memory, Op, Origin, Standing};
 use super::index::Index;
 use super::judge::judge_related;
-use super::known::{Found, Hand, Known, Moment, Place, Position, place};
+use super::known::{Found, Hand, Known, Moment, NOT_YET, Place, Position, place};
 use super::naming::Naming;
 use super::reading::Reading;
 use rejections::Rejections;
@@ -26,12 +26,16 @@ use crate::memory::{Candidate, Evidence, Id, Intent, Kind, Ttl};
 pub(crate) struct Item {
     pub(crate) memory: Memory,
     said: Moment,
+    /// When it was noticed that a hand had edited it, and when the hand did.
+    edit: Option<(Position, Moment)>,
     places: BTreeSet<Place>,
     since: Position,
     until: Option<Position>,
     state: State,
     /// What the person's hand had done to it before it left.
     hand: Hand,
+    /// When what made it leave came to the store.
+    left: Position,
     /// The last command that named it, whether it changed anything or not.
     bidden: Option<Moment>,
 }
@@ -127,7 +131,7 @@ impl<'a> Desk<'a> {
 
     fn place_found(&mut self, found: &'a Found) {
         let state = match found.hand {
-            Hand::Deleted => State::Deleted(found.gone),
+            Hand::Deleted => State::Deleted(found.noticed),
             hand => State::Held(hand),
         };
         let memory = Memory {
@@ -147,11 +151,13 @@ impl<'a> Desk<'a> {
         let item = Item {
             memory,
             said: found.said.clone(),
+            edit: (found.hand == Hand::Edited).then(|| (found.noticed, found.said.clone())),
             places: BTreeSet::new(),
             since: found.since,
             until: found.until,
             state,
             hand: Hand::Untouched,
+            left: 0,
             bidden: None,
         };
         let reading = self.reading(&found.body);
@@ -229,7 +235,7 @@ impl<'a> Desk<'a> {
                 continue;
             }
             // What was found may be newer than the statement: then it is the newer one of the pair.
-            let newer = entry.moment < item.said;
+            let newer = entry.moment < *item.said_for(entry.arrived);
             let verdict = if newer { judge_related(reading, old) } else { judge_related(old, reading) };
             // Across kinds only the same content counts: a rule is never both profile and playbook.
             let counts = verdict == Duplicate || (verdict == Supersede && item.memory.kind == entry.candidate.kind);
@@ -285,10 +291,10 @@ impl<'a> Desk<'a> {
         match found.hand {
             Hand::Edited => {
                 item.memory.id = id.clone();
-                item.said = item.said.clone().max(found.said.clone());
+                item.edit = Some((found.noticed, found.said.clone()));
                 item.state = State::Held(Hand::Edited);
             }
-            Hand::Deleted => item.state = State::Deleted(found.gone),
+            Hand::Deleted => item.state = State::Deleted(found.noticed),
             Hand::Untouched => {}
         }
     }
@@ -296,7 +302,7 @@ impl<'a> Desk<'a> {
     fn create(&mut self, entry: &Entry<'_>, reading: Rc<Reading>, of: Vec<usize>) -> Verdict {
         let now = self.acts.len() - 1;
         for &at in &of {
-            self.leave(at, &entry.moment, now);
+            self.leave(at, (&entry.moment, entry.arrived), now);
         }
         let at = self.place_new(entry, reading, &of);
         let op = if of.is_empty() { Op::Create } else { Op::Supersede };
@@ -336,11 +342,13 @@ impl<'a> Desk<'a> {
         let item = Item {
             memory,
             said: entry.moment.clone(),
+            edit: None,
             places: candidate.evidence.iter().map(place).collect(),
             since: 0,
             until: None,
             state: State::Held(Hand::Untouched),
             hand: Hand::Untouched,
+            left: 0,
             bidden: None,
         };
         let at = self.add(item, reading);
@@ -348,8 +356,9 @@ impl<'a> Desk<'a> {
         at
     }
 
-    fn leave(&mut self, at: usize, said: &Moment, act: usize) {
+    fn leave(&mut self, at: usize, (said, arrived): (&Moment, Position), act: usize) {
         let item = &mut self.items[at];
+        item.left = arrived;
         if let State::Held(hand) = item.state {
             item.hand = hand;
         }
@@ -373,16 +382,35 @@ impl<'a> Desk<'a> {
         let memories = self.items.into_iter().map(|item| {
             let standing = match item.state {
                 State::Held(Hand::Edited) => Standing::Edited,
+                State::Left(_) if item.is_back() => Standing::Edited,
                 State::Held(_) => Standing::Held,
                 State::Left(_) | State::Deleted(_) => Standing::Gone,
             };
             Memory {
                 standing,
-                named: item.bidden.map_or(item.said.time, |bidden| bidden.time.max(item.said.time)),
+                named: item.bidden.as_ref().map_or(item.said_for(NOT_YET).time, |bidden| bidden.time.max(item.said_for(NOT_YET).time)),
                 ..item.memory
             }
         });
         (memories.collect(), self.acts)
+    }
+}
+
+impl Item {
+    /// The last statement of it, or the edit by hand if that was noticed by then.
+    fn said_for(&self, arrived: Position) -> &Moment {
+        let edit = self.edit.as_ref().filter(|(noticed, _)| *noticed < arrived);
+        edit.map_or(&self.said, |(_, said)| said.max(&self.said))
+    }
+
+    /// Whether a hand edited it after all that made it leave: something has brought it back.
+    fn is_back(&self) -> bool {
+        let edited_since = self.edit.as_ref().is_some_and(|(noticed, _)| *noticed > self.left);
+        matches!(self.state, State::Left(_)) && edited_since
+    }
+
+    fn is_edited_by(&self, arrived: Position) -> bool {
+        self.edit.as_ref().is_some_and(|(noticed, _)| *noticed < arrived)
     }
 }
 

@@ -190,8 +190,8 @@ pub struct Found {
     pub until: Option<Position>,
     /// What the person's hand did to it.
     pub hand: Hand,
-    /// When that was noticed, where it was to delete it.
-    pub gone: Position,
+    /// When that was noticed first.
+    pub noticed: Position,
 }
 
 /// What the person turned down before it had a file: it is not learned from what was said until then.

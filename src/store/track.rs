@@ -23,6 +23,8 @@ pub(crate) struct Track {
     pub(crate) ours: bool,
     /// Its number among the memories that were found, as it was found last.
     pub(crate) life: Option<usize>,
+    /// Where the ledger tells first that a hand edited what a program wrote.
+    pub(crate) edited: Option<Position>,
     /// The text that the person's hand gave it, and its number among the memories that were found.
     pub(crate) edit: Option<(String, usize)>,
     /// The statement that first confirmed it, where the ledger tells of no file.
@@ -117,6 +119,7 @@ impl Tracks {
         let since = track.met.map_or(position, |met| met.min(position));
         let is_edited = event.event == Did::Edited;
         let is_back = is_edited && track.base.as_ref().is_some_and(|base| plain(&base.text) == plain(&page.text));
+        track.edited = track.edited.filter(|_| is_edited && !is_back);
         if let Some((_, life)) = edited_before {
             self.found[life].until = Some(position);
         }
@@ -128,6 +131,7 @@ impl Tracks {
         let track = self.track(&page.id);
         if is_edited {
             track.edit = Some((page.text.clone(), life));
+            track.edited = track.edited.or(Some(position));
         } else {
             track.base = Some(page.clone());
             track.life = Some(life);
@@ -146,7 +150,7 @@ impl Tracks {
             since,
             until: None,
             hand,
-            gone: 0,
+            noticed: 0,
         });
         self.found.len() - 1
     }
@@ -264,6 +268,7 @@ impl Tracks {
             track.last = Some(page.clone());
             track.there = true;
             if !as_it_left {
+                track.edited = None;
                 track.base = Some(page.clone());
                 track.ours |= track.life.is_none() && matches!(event.event, Did::Revise | Did::Undo);
             }

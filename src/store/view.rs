@@ -259,12 +259,12 @@ fn part(mut tracks: Tracks, view: &mut View) {
                 view.edited_before.insert(id.clone());
             }
         }
-        let (hand, gone) = match (track.there, track.seen) {
+        let (hand, noticed) = match (track.there, track.seen) {
             (true, false) => (Hand::Deleted, JUST_NOW),
             (false, true) => (Hand::Untouched, 0),
             _ if track.gone.is_some() => (Hand::Deleted, track.gone.unwrap_or(JUST_NOW)),
-            (true, true) if !view.owned.contains(id) => (Hand::Edited, 0),
-            (false, false) if view.edited_before.contains(id) => (Hand::Edited, 0),
+            (true, true) if !view.owned.contains(id) => (Hand::Edited, track.edited.unwrap_or(JUST_NOW)),
+            (false, false) if view.edited_before.contains(id) => (Hand::Edited, track.edited.unwrap_or(JUST_NOW)),
             _ => (Hand::Untouched, 0),
         };
         if let Some(last) = track.last.as_ref().filter(|_| track.there && !track.seen) {
@@ -277,7 +277,7 @@ fn part(mut tracks: Tracks, view: &mut View) {
         };
         let lives = track.life.into_iter().chain(track.edit.as_ref().map(|(_, life)| *life));
         for life in lives {
-            (tracks.found[life].hand, tracks.found[life].gone) = (hand, gone);
+            (tracks.found[life].hand, tracks.found[life].noticed) = (hand, noticed);
         }
         if track.life.is_none() {
             let written = document(base, DateTime::UNIX_EPOCH);
@@ -292,7 +292,7 @@ fn part(mut tracks: Tracks, view: &mut View) {
                 since: 0,
                 until: None,
                 hand,
-                gone,
+                noticed,
             };
             view.known.hands.insert(id.clone(), found);
         }

@@ -7,7 +7,7 @@ use crate::memory::Id;
 use crate::reconcile::Comparison::{Duplicate, Supersede};
 use crate::reconcile::decision::{Act, Op};
 use crate::reconcile::judge::judge;
-use crate::reconcile::known::{Command, Hand, Position};
+use crate::reconcile::known::{Command, Position};
 use crate::reconcile::reading::Reading;
 
 /// Why a statement of a run that was taken back has no effect.
@@ -23,8 +23,8 @@ impl<'a> Desk<'a> {
             self.items[at].bidden = self.items[at].bidden.take().max(Some(command.said.clone()));
         }
         for at in away {
-            if self.is_held(at) {
-                self.leave(at, &command.said, now);
+            if self.is_held(at) || self.items[at].is_back() {
+                self.leave(at, (&command.said, command.arrived), now);
                 act.left.push(at);
             }
         }
@@ -37,7 +37,7 @@ impl<'a> Desk<'a> {
                 let mut in_its_way = self.in_its_way(at, command.arrived);
                 in_its_way.retain(|&related| !self.were_together(at, related));
                 for related in in_its_way {
-                    self.leave(related, &command.said, now);
+                    self.leave(related, (&command.said, command.arrived), now);
                     act.left.push(related);
                 }
                 // Its file may have been deleted by hand since.
@@ -68,7 +68,7 @@ impl<'a> Desk<'a> {
                 .flat_map(|(_, own)| [judge(theirs, own), judge(own, theirs)]);
             let same_kind = item.memory.kind == self.items[at].memory.kind;
             let counts = |verdict| verdict == Duplicate || (verdict == Supersede && same_kind);
-            let is_there = item.state == State::Held(Hand::Untouched) && item.since < arrived;
+            let is_there = matches!(item.state, State::Held(_)) && item.since < arrived && !item.is_edited_by(arrived);
             if is_there && verdicts.into_iter().any(counts) {
                 in_its_way.push(*other);
             }
@@ -92,7 +92,7 @@ impl<'a> Desk<'a> {
             .into_iter()
             .filter_map(|number| self.readings.get(number as usize).map(|(at, _)| *at))
             .filter(|&at| self.is_held(at) && self.items[at].since < entry.arrived)
-            .filter(|&at| self.items[at].said < entry.moment)
+            .filter(|&at| *self.items[at].said_for(entry.arrived) < entry.moment)
             .collect();
         if asked.words().count() == 0 && asked.subject.is_none() {
             return Verdict::new(Op::Skip, None, "names nothing");
@@ -103,7 +103,7 @@ impl<'a> Desk<'a> {
         }
         let now = self.acts.len() - 1;
         for &at in &left {
-            self.leave(at, &entry.moment, now);
+            self.leave(at, (&entry.moment, entry.arrived), now);
         }
         self.acts[now].left = left;
         Verdict::new(Op::Forget, None, &entry.candidate.reason)
@@ -140,7 +140,7 @@ impl<'a> Desk<'a> {
         let now = self.acts.len() - 1;
         let of = self.held(&related, Supersede);
         let at = self.place_new(entry, reading, &of);
-        self.leave(at, &entry.moment, now);
+        self.leave(at, (&entry.moment, entry.arrived), now);
         // Brought back by name, it would take the place of these.
         self.acts[now] = Act { came: of, left: vec![at], ..self.acts[now].clone() };
         Verdict::new(Op::Skip, Some(at), TAKEN_BACK)
