@@ -5,6 +5,7 @@
 
 mod away;
 mod bar;
+mod item;
 mod named;
 mod rejections;
 
@@ -18,36 +19,10 @@ use super::judge::judge_related;
 use super::known::{Found, Hand, Known, Moment, NOT_YET, Place, Position, place};
 use super::naming::Naming;
 use super::reading::Reading;
+use item::{Item, State};
 use rejections::Rejections;
 
 use crate::memory::{Candidate, Evidence, Id, Intent, Kind, Ttl};
-
-/// A memory on the desk, there or gone.
-pub(crate) struct Item {
-    pub(crate) memory: Memory,
-    said: Moment,
-    /// When it was noticed that a hand had edited it, and when the hand did.
-    edit: Option<(Position, Moment)>,
-    places: BTreeSet<Place>,
-    since: Position,
-    until: Option<Position>,
-    state: State,
-    /// What the person's hand had done to it before it left.
-    hand: Hand,
-    /// When what made it leave came to the store.
-    left: Position,
-    /// The last command that named it, whether it changed anything or not.
-    bidden: Option<Moment>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum State {
-    Held(Hand),
-    /// A statement or command of that moment made it leave.
-    Left(Moment),
-    /// By hand, as was noticed then.
-    Deleted(Position),
-}
 
 /// A candidate as it is laid down.
 pub(crate) struct Entry<'a> {
@@ -151,7 +126,7 @@ impl<'a> Desk<'a> {
         let item = Item {
             memory,
             said: found.said.clone(),
-            edit: (found.hand == Hand::Edited).then(|| (found.noticed, found.said.clone())),
+            edit: found.edit(),
             places: BTreeSet::new(),
             since: found.since,
             until: found.until,
@@ -288,10 +263,10 @@ impl<'a> Desk<'a> {
         let Some(found) = self.hands.get(id) else {
             return;
         };
+        item.edit = found.edit();
         match found.hand {
             Hand::Edited => {
                 item.memory.id = id.clone();
-                item.edit = Some((found.noticed, found.said.clone()));
                 item.state = State::Held(Hand::Edited);
             }
             Hand::Deleted => item.state = State::Deleted(found.noticed),
@@ -393,24 +368,6 @@ impl<'a> Desk<'a> {
             }
         });
         (memories.collect(), self.acts)
-    }
-}
-
-impl Item {
-    /// The last statement of it, or the edit by hand if that was noticed by then.
-    fn said_for(&self, arrived: Position) -> &Moment {
-        let edit = self.edit.as_ref().filter(|(noticed, _)| *noticed < arrived);
-        edit.map_or(&self.said, |(_, said)| said.max(&self.said))
-    }
-
-    /// Whether a hand edited it after all that made it leave: something has brought it back.
-    fn is_back(&self) -> bool {
-        let edited_since = self.edit.as_ref().is_some_and(|(noticed, _)| *noticed > self.left);
-        matches!(self.state, State::Left(_)) && edited_since
-    }
-
-    fn is_edited_by(&self, arrived: Position) -> bool {
-        self.edit.as_ref().is_some_and(|(noticed, _)| *noticed < arrived)
     }
 }
 

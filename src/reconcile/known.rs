@@ -190,8 +190,10 @@ pub struct Found {
     pub until: Option<Position>,
     /// What the person's hand did to it.
     pub hand: Hand,
-    /// When that was noticed first.
+    /// When that was noticed.
     pub noticed: Position,
+    /// When it was noticed that a hand had edited it, if one did before it left or was deleted too.
+    pub edited: Option<Position>,
 }
 
 /// What the person turned down before it had a file: it is not learned from what was said until then.

@@ -111,7 +111,8 @@ impl<'a> Folders<'a> {
                 }
                 (Standing::Edited, _) => {
                     kept.insert(&memory.id);
-                    if let Some(former) = former(memory, view) {
+                    let edited = view.edited_before.contains(&memory.id);
+                    if let Some(former) = former(memory, view).filter(|_| edited) {
                         target.entry(memory.id.clone()).or_insert(former);
                     }
                 }

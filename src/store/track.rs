@@ -151,6 +151,7 @@ impl Tracks {
             until: None,
             hand,
             noticed: 0,
+            edited: None,
         });
         self.found.len() - 1
     }

@@ -272,12 +272,17 @@ fn part(mut tracks: Tracks, view: &mut View) {
             let event = Event::new(Did::Deleted, DateTime::UNIX_EPOCH);
             view.unnoted.push(Event { id, kind, removes, reason: "by hand".to_owned(), ..event });
         }
+        let edited = match hand {
+            Hand::Edited => Some(noticed),
+            _ => track.edited,
+        };
         let Some(base) = track.base.as_ref().filter(|_| hand != Hand::Untouched) else {
             continue;
         };
         let lives = track.life.into_iter().chain(track.edit.as_ref().map(|(_, life)| *life));
         for life in lives {
-            (tracks.found[life].hand, tracks.found[life].noticed) = (hand, noticed);
+            let found = &mut tracks.found[life];
+            (found.hand, found.noticed, found.edited) = (hand, noticed, edited);
         }
         if track.life.is_none() {
             let written = document(base, DateTime::UNIX_EPOCH);
@@ -293,6 +298,7 @@ fn part(mut tracks: Tracks, view: &mut View) {
                 until: None,
                 hand,
                 noticed,
+                edited,
             };
             view.known.hands.insert(id.clone(), found);
         }

@@ -28,6 +28,7 @@ impl<'a> Desk<'a> {
                 act.left.push(at);
             }
         }
+        let together = back.clone();
         for at in back {
             if self.is_held(at) && command.from_hand.contains(&self.items[at].memory.id) {
                 self.items[at].memory.act = Some(now);
@@ -35,7 +36,8 @@ impl<'a> Desk<'a> {
             } else if !self.is_held(at) {
                 // Named, it holds as if it were said again: what is related to it makes room, but for what hands edited.
                 let mut in_its_way = self.in_its_way(at, command.arrived);
-                in_its_way.retain(|&related| !self.were_together(at, related));
+                // What comes back together stood together.
+                in_its_way.retain(|related| !together.contains(related) && !self.were_together(at, *related));
                 for related in in_its_way {
                     self.leave(related, (&command.said, command.arrived), now);
                     act.left.push(related);

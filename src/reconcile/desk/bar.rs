@@ -1,7 +1,7 @@
 //! What keeps a statement out of the store.
 
 use super::super::Comparison::{self, Duplicate, Supersede};
-use super::super::known::{Place, Position, place};
+use super::super::known::{Place, place};
 use super::{Desk, Entry, Item, State};
 use crate::memory::{Evidence, Kind};
 
@@ -18,7 +18,7 @@ impl Desk<'_> {
         related.iter().find_map(|&(at, verdict)| {
             let item = &self.items[at];
             let reason = match (&item.state, verdict) {
-                _ if Self::is_as_edited(item, entry.arrived) => "edited by hand",
+                _ if item.is_as_edited(entry.arrived) => "edited by hand",
                 // The hand that deleted it may write it again; then it is there, and said again like any other.
                 (State::Deleted(gone), Duplicate) if by_hand && *gone < entry.arrived => return None,
                 (State::Deleted(_), Duplicate) if there && item.memory.id != entry.own => return None,
@@ -34,16 +34,11 @@ impl Desk<'_> {
         })
     }
 
-    /// Whether an item is there as a hand edited it, and that was known at some time.
-    fn is_as_edited(item: &Item, arrived: Position) -> bool {
-        item.is_edited_by(arrived) && (matches!(item.state, State::Held(_)) || item.is_back())
-    }
-
     /// Whether an entry that is kept out says what a memory says that a hand edited, or deleted only later: what it names is
     /// replaced all the same.
     pub(super) fn says_what_a_hand_took_on(&self, entry: &Entry<'_>, at: usize, related: &[(usize, Comparison)]) -> bool {
         let taken_on = match self.items[at].state {
-            _ if Self::is_as_edited(&self.items[at], entry.arrived) => true,
+            _ if self.items[at].is_as_edited(entry.arrived) => true,
             State::Deleted(gone) => gone > entry.arrived,
             _ => false,
         };

@@ -45,7 +45,8 @@ impl Life {
     /// By our own rule, among what the program keeps: hands may write what they like.
     fn nothing_is_there_twice(&self, view: &View) -> Law {
         let kept = view.known.held.iter().filter(|held| held.hand == Hand::Untouched && !self.foreign.contains(&held.id));
-        let kept: Vec<_> = kept.collect();
+        let mut kept: Vec<_> = kept.collect();
+        kept.sort_by_key(|held| held.created);
         for (at, one) in kept.iter().enumerate() {
             for other in &kept[at + 1..] {
                 let same = compare(&one.body, &other.body) == Comparison::Duplicate;
