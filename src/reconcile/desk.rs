@@ -363,7 +363,10 @@ impl<'a> Desk<'a> {
             };
             Memory {
                 standing,
-                named: item.bidden.as_ref().map_or(item.said_for(NOT_YET).time, |bidden| bidden.time.max(item.said_for(NOT_YET).time)),
+                named: item
+                    .bidden
+                    .as_ref()
+                    .map_or(item.said_for(NOT_YET).time, |bidden| bidden.time.max(item.said_for(NOT_YET).time)),
                 ..item.memory
             }
         });

@@ -235,7 +235,8 @@ impl Tracks {
             Did::Consolidate => (Vec::new(), ids(&event.writes)),
             _ => (came(), Vec::new()),
         };
-        let is_gone = |id: &&Id| event.event == Did::Undo && self.by_id.get(id).is_some_and(|track| track.gone.is_some());
+        let is_gone =
+            |id: &&Id| event.event == Did::Undo && self.by_id.get(id).is_some_and(|track| track.gone.is_some());
         let from_hand = back.iter().filter(is_gone).cloned().collect();
         let command = Command { said, back, from_hand, away, made, arrived };
         let named = command.back.iter().chain(&command.away).filter_map(|id| self.by_id.get(id));

@@ -36,7 +36,12 @@ impl Desk<'_> {
 
     /// Whether an entry that is kept out says what a memory says that a hand edited, or deleted only later: what it names is
     /// replaced all the same.
-    pub(super) fn says_what_a_hand_took_on(&self, entry: &Entry<'_>, at: usize, related: &[(usize, Comparison)]) -> bool {
+    pub(super) fn says_what_a_hand_took_on(
+        &self,
+        entry: &Entry<'_>,
+        at: usize,
+        related: &[(usize, Comparison)],
+    ) -> bool {
         let taken_on = match self.items[at].state {
             _ if self.items[at].is_as_edited(entry.arrived) => true,
             State::Deleted(gone) => gone > entry.arrived,

@@ -271,7 +271,9 @@ impl Life {
                 }
             }
             Deed::Sweep => drop(amend(&root, Wish::Sweep(clock.date_naive()), clock).unwrap()),
-            Deed::Consolidate => drop(consolidate(&root, Dress { clean: &str::to_owned, topic: &topic }, clock).unwrap()),
+            Deed::Consolidate => {
+                drop(consolidate(&root, Dress { clean: &str::to_owned, topic: &topic }, clock).unwrap())
+            }
             Deed::Accept(index) => {
                 let waiting = pending(&root).unwrap();
                 if let Some(open) = pick(index, &waiting).filter(|open| open.intent == Intent::Pending) {

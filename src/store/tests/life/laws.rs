@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::super::*;
-use crate::store::view::plain;
 use super::Law;
 use super::deeds::Life;
 use crate::explain::{Archive, Entry, Status};
 use crate::reconcile::{Comparison, Hand, compare};
 use crate::search::{Query, search};
+use crate::store::view::plain;
 
 impl Life {
     pub(super) fn laws(&self) -> Law {
@@ -44,7 +44,8 @@ impl Life {
 
     /// By our own rule, among what the program keeps: hands may write what they like.
     fn nothing_is_there_twice(&self, view: &View) -> Law {
-        let kept = view.known.held.iter().filter(|held| held.hand == Hand::Untouched && !self.foreign.contains(&held.id));
+        let kept =
+            view.known.held.iter().filter(|held| held.hand == Hand::Untouched && !self.foreign.contains(&held.id));
         let mut kept: Vec<_> = kept.collect();
         kept.sort_by_key(|held| held.created);
         for (at, one) in kept.iter().enumerate() {
@@ -60,7 +61,10 @@ impl Life {
         let replaced: BTreeSet<_> = active.iter().flat_map(|entry| &entry.supersedes).collect();
         for entry in active {
             let theirs = entry.edited || self.foreign.contains(&entry.id);
-            prop_assert!(!replaced.contains(&entry.id) || theirs || self.is_said_so_by_others(&entry.id, active), "superseded: {entry:?}");
+            prop_assert!(
+                !replaced.contains(&entry.id) || theirs || self.is_said_so_by_others(&entry.id, active),
+                "superseded: {entry:?}"
+            );
         }
         let today = self.clock.date_naive();
         let questions: BTreeSet<&str> = active.iter().map(|entry| entry.headline.as_str()).chain(ALL).collect();
