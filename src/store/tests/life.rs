@@ -13,6 +13,7 @@
 
 mod deeds;
 mod laws;
+mod living;
 
 use std::env;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -22,7 +23,8 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::{RngSeed, TestRunner};
 
 use super::*;
-use deeds::{Deed, Life, any_deed, program};
+use deeds::{Deed, any_deed, program};
+use living::Life;
 
 type Law = std::result::Result<(), TestCaseError>;
 

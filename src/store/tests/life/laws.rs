@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::super::*;
 use super::Law;
-use super::deeds::Life;
+use super::living::Life;
 use crate::explain::{Archive, Entry, Status};
 use crate::reconcile::{Comparison, Hand, compare};
 use crate::search::{Query, search};
