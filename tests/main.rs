@@ -54,6 +54,7 @@ mod store {
     mod crash;
     mod in_time;
     mod race;
+    mod reflexio;
 }
 
 /// Search: what is found, what is not, and what an index may never change.

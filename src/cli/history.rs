@@ -93,6 +93,7 @@ fn word(happened: &Happened) -> &'static str {
         (Did::Revise, _) => "brought in line",
         (Did::Found, _) => "found",
         (Did::Edited, _) => "edited by hand",
+        (Did::Deleted, _) => "deleted by hand",
         (Did::Pending, _) => "noted",
         (Did::Skip, _) => "said, without effect",
         (Did::Read | Did::Done, _) => "read",

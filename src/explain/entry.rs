@@ -7,6 +7,7 @@ use super::{Archive, Number};
 use crate::memory::{Class, Confirmation, Id, Intent, Kind, Ttl, headline};
 use crate::reconcile::{Cause, Origin, Standing};
 use crate::store::ledger::Did;
+use crate::store::markdown;
 
 /// A memory that is in the store or was.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -83,7 +84,8 @@ impl Archive {
         let held = self.held(&memory.id).filter(|_| there);
         let page = self.past.pages.get(&memory.id);
         let file = held.map(|held| held.file.clone()).or_else(|| page.map(|page| page.file.clone()));
-        let body = held.map_or(&memory.body, |held| &held.body).clone();
+        let last = || page.map_or_else(|| memory.body.clone(), |page| markdown::body(&page.text));
+        let body = held.map_or_else(last, |held| held.body.clone());
         let statements = &self.statements[number];
         let said = |told: &usize| &self.past.known.told[*told].candidate;
         let slug = match &memory.origin {

@@ -5,42 +5,24 @@
 
 mod away;
 mod bar;
+mod item;
 mod named;
 mod rejections;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 use super::Comparison::{self, Distinct, Duplicate, Supersede};
 use super::decision::{Act, Memory, Op, Origin, Standing};
 use super::index::Index;
 use super::judge::judge_related;
-use super::known::{Found, Hand, Known, Moment, Place, Position, place};
+use super::known::{Found, Hand, Known, Moment, NOT_YET, Place, Position, place};
 use super::naming::Naming;
 use super::reading::Reading;
+use item::{Item, State};
 use rejections::Rejections;
 
 use crate::memory::{Candidate, Evidence, Id, Intent, Kind, Ttl};
-
-/// A memory on the desk, there or gone.
-pub(crate) struct Item {
-    pub(crate) memory: Memory,
-    said: Moment,
-    places: BTreeSet<Place>,
-    since: Position,
-    state: State,
-    /// What the person's hand had done to it before it left.
-    hand: Hand,
-    /// The last command that named it, whether it changed anything or not.
-    bidden: Option<Moment>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum State {
-    Held(Hand),
-    /// A statement or command of that moment made it leave.
-    Left(Moment),
-    Deleted,
-}
 
 /// A candidate as it is laid down.
 pub(crate) struct Entry<'a> {
@@ -76,7 +58,9 @@ pub(crate) struct Desk<'a> {
     pub(crate) acts: Vec<Act>,
     hands: &'a HashMap<Id, Found>,
     /// A reading and the number of its item.
-    readings: Vec<(usize, Reading)>,
+    readings: Vec<(usize, Rc<Reading>)>,
+    /// The readings of all texts so far: most statements that come again come word for word.
+    read: HashMap<&'a str, Rc<Reading>>,
     index: Index,
     naming: Naming,
     /// The items by every id that one of their statements would have given them.
@@ -91,12 +75,13 @@ pub(crate) struct Desk<'a> {
 
 impl<'a> Desk<'a> {
     /// A desk with nothing on it but what no entry accounts for.
-    pub(crate) fn new(known: &'a Known, entries: &[Entry<'_>]) -> Self {
+    pub(crate) fn new(known: &'a Known, entries: &[Entry<'a>]) -> Self {
         let mut desk = Self {
             items: Vec::new(),
             acts: Vec::new(),
             hands: &known.hands,
             readings: Vec::new(),
+            read: HashMap::new(),
             index: Index::default(),
             naming: Naming::default(),
             named: HashMap::new(),
@@ -119,9 +104,9 @@ impl<'a> Desk<'a> {
         desk
     }
 
-    fn place_found(&mut self, found: &Found) {
+    fn place_found(&mut self, found: &'a Found) {
         let state = match found.hand {
-            Hand::Deleted => State::Deleted,
+            Hand::Deleted => State::Deleted(found.noticed),
             hand => State::Held(hand),
         };
         let memory = Memory {
@@ -141,16 +126,24 @@ impl<'a> Desk<'a> {
         let item = Item {
             memory,
             said: found.said.clone(),
+            edit: found.edit(),
             places: BTreeSet::new(),
             since: found.since,
+            until: found.until,
             state,
             hand: Hand::Untouched,
+            left: 0,
             bidden: None,
         };
-        self.add(item, Reading::new(&found.body));
+        let reading = self.reading(&found.body);
+        self.add(item, reading);
     }
 
-    fn add(&mut self, item: Item, reading: Reading) -> usize {
+    fn reading(&mut self, body: &'a str) -> Rc<Reading> {
+        Rc::clone(self.read.entry(body).or_insert_with(|| Rc::new(Reading::new(body))))
+    }
+
+    fn add(&mut self, item: Item, reading: Rc<Reading>) -> usize {
         let at = self.items.len();
         self.named.entry(item.memory.id.clone()).or_default().push(at);
         self.items.push(item);
@@ -162,7 +155,7 @@ impl<'a> Desk<'a> {
     }
 
     /// Lays down one candidate, which is the newest so far.
-    pub(crate) fn lay(&mut self, entry: &Entry<'_>) -> Verdict {
+    pub(crate) fn lay(&mut self, entry: &Entry<'a>) -> Verdict {
         self.acts.push(Act { said: entry.moment.time, ..Act::default() });
         match entry.candidate.intent {
             Intent::Keep if entry.taken_back => self.bury(entry),
@@ -173,8 +166,8 @@ impl<'a> Desk<'a> {
         }
     }
 
-    fn keep(&mut self, entry: &Entry<'_>) -> Verdict {
-        let reading = Reading::new(&entry.candidate.body);
+    fn keep(&mut self, entry: &Entry<'a>) -> Verdict {
+        let reading = self.reading(&entry.candidate.body);
         if bar::accepted(entry).is_none() && self.is_accepted(entry) {
             return Verdict::new(Op::Skip, None, "the person accepted it in review");
         }
@@ -185,6 +178,9 @@ impl<'a> Desk<'a> {
         let mut related = self.related(entry, &reading);
         related.retain(|(at, _)| !named.contains(at));
         if let Some((at, reason)) = self.bar(entry, &related) {
+            if self.says_what_a_hand_took_on(entry, at, &related) {
+                self.dismiss(entry, named);
+            }
             return Verdict::new(Op::Skip, Some(at), reason);
         }
         // The last statement of a content stands for it; more than one only if the person made them.
@@ -210,11 +206,11 @@ impl<'a> Desk<'a> {
                 continue;
             };
             let item = &self.items[*at];
-            if item.since >= entry.arrived {
+            if item.since >= entry.arrived || item.until.is_some_and(|until| until <= entry.arrived) {
                 continue;
             }
             // What was found may be newer than the statement: then it is the newer one of the pair.
-            let newer = entry.moment < item.said;
+            let newer = entry.moment < *item.said_for(entry.arrived);
             let verdict = if newer { judge_related(reading, old) } else { judge_related(old, reading) };
             // Across kinds only the same content counts: a rule is never both profile and playbook.
             let counts = verdict == Duplicate || (verdict == Supersede && item.memory.kind == entry.candidate.kind);
@@ -267,21 +263,21 @@ impl<'a> Desk<'a> {
         let Some(found) = self.hands.get(id) else {
             return;
         };
+        item.edit = found.edit();
         match found.hand {
             Hand::Edited => {
                 item.memory.id = id.clone();
-                item.said = item.said.clone().max(found.said.clone());
                 item.state = State::Held(Hand::Edited);
             }
-            Hand::Deleted => item.state = State::Deleted,
+            Hand::Deleted => item.state = State::Deleted(found.noticed),
             Hand::Untouched => {}
         }
     }
 
-    fn create(&mut self, entry: &Entry<'_>, reading: Reading, of: Vec<usize>) -> Verdict {
+    fn create(&mut self, entry: &Entry<'_>, reading: Rc<Reading>, of: Vec<usize>) -> Verdict {
         let now = self.acts.len() - 1;
         for &at in &of {
-            self.leave(at, &entry.moment, now);
+            self.leave(at, (&entry.moment, entry.arrived), now);
         }
         let at = self.place_new(entry, reading, &of);
         let op = if of.is_empty() { Op::Create } else { Op::Supersede };
@@ -290,7 +286,7 @@ impl<'a> Desk<'a> {
     }
 
     /// Puts a new memory on the desk, in the place of others.
-    fn place_new(&mut self, entry: &Entry<'_>, reading: Reading, of: &[usize]) -> usize {
+    fn place_new(&mut self, entry: &Entry<'_>, reading: Rc<Reading>, of: &[usize]) -> usize {
         let candidate = entry.candidate;
         let id = self.free_id(entry);
         let mut supersedes: Vec<Id> = Vec::new();
@@ -321,10 +317,13 @@ impl<'a> Desk<'a> {
         let item = Item {
             memory,
             said: entry.moment.clone(),
+            edit: None,
             places: candidate.evidence.iter().map(place).collect(),
             since: 0,
+            until: None,
             state: State::Held(Hand::Untouched),
             hand: Hand::Untouched,
+            left: 0,
             bidden: None,
         };
         let at = self.add(item, reading);
@@ -332,8 +331,9 @@ impl<'a> Desk<'a> {
         at
     }
 
-    fn leave(&mut self, at: usize, said: &Moment, act: usize) {
+    fn leave(&mut self, at: usize, (said, arrived): (&Moment, Position), act: usize) {
         let item = &mut self.items[at];
+        item.left = arrived;
         if let State::Held(hand) = item.state {
             item.hand = hand;
         }
@@ -357,12 +357,16 @@ impl<'a> Desk<'a> {
         let memories = self.items.into_iter().map(|item| {
             let standing = match item.state {
                 State::Held(Hand::Edited) => Standing::Edited,
+                State::Left(_) if item.is_back() => Standing::Edited,
                 State::Held(_) => Standing::Held,
-                State::Left(_) | State::Deleted => Standing::Gone,
+                State::Left(_) | State::Deleted(_) => Standing::Gone,
             };
             Memory {
                 standing,
-                named: item.bidden.map_or(item.said.time, |bidden| bidden.time.max(item.said.time)),
+                named: item
+                    .bidden
+                    .as_ref()
+                    .map_or(item.said_for(NOT_YET).time, |bidden| bidden.time.max(item.said_for(NOT_YET).time)),
                 ..item.memory
             }
         });

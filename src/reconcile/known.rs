@@ -186,8 +186,14 @@ pub struct Found {
     pub expires: Option<NaiveDate>,
     /// When it was found.
     pub since: Position,
+    /// When the hand that had edited it so edited it on, or back: to what came later it does not speak.
+    pub until: Option<Position>,
     /// What the person's hand did to it.
     pub hand: Hand,
+    /// When that was noticed.
+    pub noticed: Position,
+    /// When it was noticed that a hand had edited it, if one did before it left or was deleted too.
+    pub edited: Option<Position>,
 }
 
 /// What the person turned down before it had a file: it is not learned from what was said until then.
@@ -214,6 +220,8 @@ pub struct Command {
     pub said: Moment,
     /// The memories that come back.
     pub back: Vec<Id>,
+    /// Those of them that only a hand had made leave, which deleted their files.
+    pub from_hand: Vec<Id>,
     /// The memories that leave.
     pub away: Vec<Id>,
     /// The memories that it made of those that leave.

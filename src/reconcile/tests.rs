@@ -143,3 +143,35 @@ fn statement() -> impl Strategy<Value = String> {
     ]);
     prop::collection::vec(word, 0..7).prop_map(|words| words.join(" "))
 }
+
+/// Three thousand memories of few words, so that each has relatives: comparing a new one with what the index gives decides
+/// exactly as comparing it with all.
+#[test]
+fn pruning_decides_as_brute_force_among_three_thousand() {
+    let config = ProptestConfig { rng_seed: proptest::test_runner::RngSeed::Fixed(3000), ..ProptestConfig::default() };
+    let mut runner = proptest::test_runner::TestRunner::new(config);
+    let mut made = |count: usize| -> Vec<Reading> {
+        let texts = prop::collection::vec(statement(), count);
+        let texts = proptest::strategy::ValueTree::current(&texts.new_tree(&mut runner).unwrap());
+        texts.iter().map(|text| Reading::new(text)).collect()
+    };
+    let (shelf, new) = (made(3000), made(60));
+    let mut index = index::Index::default();
+    for (at, reading) in (0..).zip(&shelf) {
+        index.add(at, reading);
+    }
+    let (mut decided, mut looked_at) = (0, 0);
+    for new in &new {
+        let verdict = |&at: &u32| {
+            let verdict = judge::judge_related(&shelf[at as usize], new);
+            (verdict != Distinct).then_some((at, verdict))
+        };
+        let related = index.related(new);
+        let pruned: Vec<_> = related.iter().filter_map(verdict).collect();
+        let brute: Vec<_> = (0..3000).collect::<Vec<u32>>().iter().filter_map(verdict).collect();
+        assert_eq!(pruned, brute, "{new:?}");
+        (decided, looked_at) = (decided + brute.len(), looked_at + related.len());
+    }
+    assert!(decided > 100, "only {decided} pairs were anything but distinct: this proves little");
+    assert!(looked_at < 60 * 3000 / 5, "{looked_at} of {} pairs were looked at: this prunes little", 60 * 3000);
+}

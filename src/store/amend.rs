@@ -50,8 +50,8 @@ pub struct Amended {
 /// If what is named is not there, or the store is not made of plain folders that may be read.
 pub fn foresee(root: &Path, wish: Wish<'_>, now: DateTime<Utc>) -> Result<Amended> {
     let _lock = disk::lock_to_read(root);
-    let (_, events) = decide(root, wish, now)?;
-    Ok(Amended { run: None, ..told(events, Vec::new()) })
+    let (_, event) = decide(root, wish, now)?;
+    Ok(Amended { came: event.writes, left: event.removes, ..Amended::default() })
 }
 
 /// Does what the person wishes.
@@ -59,26 +59,18 @@ pub fn foresee(root: &Path, wish: Wish<'_>, now: DateTime<Utc>) -> Result<Amende
 /// # Errors
 /// If what is named is not there, or the store is not made of plain folders that may be read and written.
 pub fn amend(root: &Path, wish: Wish<'_>, now: DateTime<Utc>) -> Result<Amended> {
-    let idle = |events: &[Event]| {
-        events.iter().all(|event| event.writes.is_empty() && event.removes.is_empty() && event.run.is_none())
-    };
+    let idle = |event: &Event| event.writes.is_empty() && event.removes.is_empty() && event.run.is_none();
     if idle(&decide(root, wish, now)?.1) {
         return Ok(Amended::default());
     }
     let _lock = disk::lock_to_write(root)?;
-    let (view, events) = decide(root, wish, now)?;
-    if idle(&events) {
+    let (view, event) = decide(root, wish, now)?;
+    if idle(&event) {
         return Ok(Amended::default());
     }
-    let written = commit(root, &view, &view.after_hands(events.clone()), now)?;
-    let run = RunName(runs(&view.ledger.events).len() + events.len());
-    Ok(Amended { run: Some(run), ..told(events, written) })
-}
-
-/// What the last of some events did; one before it only notes what a hand had done.
-fn told(mut events: Vec<Event>, written: Vec<Written>) -> Amended {
-    let (came, left) = events.pop().map_or_else(Default::default, |event| (event.writes, event.removes));
-    Amended { run: None, came, left, written }
+    let written = commit(root, &view, &view.after_hands(vec![event.clone()]), now)?;
+    let run = RunName(runs(&view.ledger.events).len() + 1);
+    Ok(Amended { run: Some(run), came: event.writes, left: event.removes, written })
 }
 
 /// [`Wish::Sweep`].
@@ -113,8 +105,8 @@ pub fn undo_run(root: &Path, run: RunName, now: DateTime<Utc>) -> Result<Vec<Wri
     amend(root, Wish::UndoRun(run), now).map(|amended| amended.written)
 }
 
-/// The store, and the events that a wish comes to, each a run of its own.
-fn decide(root: &Path, wish: Wish<'_>, now: DateTime<Utc>) -> Result<(View, Vec<Event>)> {
+/// The store, and the event that a wish comes to, a run of its own.
+fn decide(root: &Path, wish: Wish<'_>, now: DateTime<Utc>) -> Result<(View, Event)> {
     let view = look(root)?;
     let at = free_time(&view, now);
     let event = |did: Did, reason: &str| Event { said_at: Some(now), reason: reason.to_owned(), ..Event::new(did, at) };
@@ -124,10 +116,7 @@ fn decide(root: &Path, wish: Wish<'_>, now: DateTime<Utc>) -> Result<(View, Vec<
             let page = |id: &Id| view.pages.get(id).cloned().ok_or_else(|| unknown(id));
             leaving(&view, ids.iter().map(page).collect::<Result<_>>()?, event(Did::Forget, reason))
         }
-        Wish::Undo(id) => {
-            let events = taken_back(&view, id, event(Did::Undo, "taken back"))?;
-            return Ok((view, events));
-        }
+        Wish::Undo(id) => taken_back(&view, id, event(Did::Undo, "taken back"))?,
         Wish::UndoRun(name) => {
             let runs = runs(&view.ledger.events);
             let run = runs.iter().find(|run| run.name == name).ok_or_else(|| no_run(name, runs.len()))?;
@@ -138,7 +127,7 @@ fn decide(root: &Path, wish: Wish<'_>, now: DateTime<Utc>) -> Result<(View, Vec<
             return without(root, event);
         }
     };
-    Ok((view, vec![event]))
+    Ok((view, event))
 }
 
 /// Fills in what leaves. A clock that was behind must not let the command come before what it is about was last said or named.
@@ -173,9 +162,8 @@ fn expired(view: &View, today: NaiveDate) -> Vec<Page> {
     expired.map(|(_, page)| page.clone()).collect()
 }
 
-/// Fills in what takes back the last change to a memory. That a hand deleted it is noted first, so that this can be taken
-/// back too.
-fn taken_back(view: &View, id: &Id, event: Event) -> Result<Vec<Event>> {
+/// Fills in what takes back the last change to a memory.
+fn taken_back(view: &View, id: &Id, event: Event) -> Result<Event> {
     let Plan { memories, acts, .. } = plan(&view.known, Batch::default());
     let such = |at: &usize| memories.get(*at).is_some_and(|memory| memory.id == *id);
     let there = |at: &usize| memories.get(*at).is_some_and(|memory| memory.standing != Standing::Gone);
@@ -194,33 +182,24 @@ fn taken_back(view: &View, id: &Id, event: Event) -> Result<Vec<Event>> {
     let said_at = event.said_at.max(Some(just_after(last)));
     let event = Event { id: Some(id.clone()), said_at, ..event };
     let mut known = view.known.clone();
-    if by_hand {
-        deleted_by_command(&mut known, id, &Moment::at(last));
-    }
-    let mut event = with_consequences(view, &known, (&back, &away), event);
-    let deleted = view.former.get(id).filter(|_| by_hand && !event.writes.is_empty());
-    let Some(page) = deleted else {
-        return Ok(vec![event]);
-    };
-    let reason = "deleted by hand".to_owned();
-    let removes = vec![Page { replaces: None, ..page.clone() }];
-    let note = Event { said_at: Some(event.at), removes, reason, ..Event::new(Did::Forget, event.at) };
-    event.at = free_time(view, event.at + TimeDelta::nanoseconds(1));
-    Ok(vec![note, event])
+    let from_hand: &[Id] = if by_hand { std::slice::from_ref(id) } else { &[] };
+    from_hand.iter().for_each(|id| not_deleted(&mut known, id, view));
+    Ok(with_consequences(view, &known, Change { back: &back, away: &away, from_hand }, event))
 }
 
 /// Fills in what follows from bringing some memories back and taking others away: what comes back makes related memories
 /// leave, and the command must not come before what was last said of those either.
-fn with_consequences(view: &View, known: &Known, (back, away): (&BTreeSet<Id>, &BTreeSet<Id>), event: Event) -> Event {
+fn with_consequences(view: &View, known: &Known, change: Change<'_>, event: Event) -> Event {
+    let Change { back, away, from_hand } = change;
     let mut said = view.moment(event.said_at.unwrap_or(event.at), back.iter().chain(away));
     loop {
         let removes = away.iter().filter_map(|id| view.pages.get(id).cloned()).collect();
         let mut event = Event { removes, said_at: Some(said.time), ..event.clone() };
         let mut known = known.clone();
         let ids = |ids: &BTreeSet<Id>| ids.iter().cloned().collect();
-        let (back_ids, away_ids) = (ids(back), ids(away));
-        let made = Vec::new();
-        known.commands.push(Command { said: said.clone(), back: back_ids, away: away_ids, made, arrived: NOT_YET });
+        let (from_hand, made) = (from_hand.to_vec(), Vec::new());
+        let (back_ids, away_ids, arrived) = (ids(back), ids(away), NOT_YET);
+        known.commands.push(Command { said: said.clone(), back: back_ids, from_hand, away: away_ids, made, arrived });
         let plan = plan(&known, Batch::default());
         let end = plan.acts.iter().map(|act| act.said).max().unwrap_or(said.time);
         let is_back = |id: &Id| plan.memories.iter().any(|m| m.id == *id && m.standing != Standing::Gone);
@@ -240,17 +219,23 @@ fn with_consequences(view: &View, known: &Known, (back, away): (&BTreeSet<Id>, &
     }
 }
 
-/// Takes a deletion by hand for one by command.
-fn deleted_by_command(known: &mut Known, id: &Id, said: &Moment) {
-    known.hands.remove(id);
-    let deleted = known.found.iter_mut().filter(|found| found.id == *id && found.hand == Hand::Deleted);
-    deleted.for_each(|found| found.hand = Hand::Untouched);
-    let away = vec![id.clone()];
-    known.commands.push(Command { said: said.clone(), back: Vec::new(), away, made: Vec::new(), arrived: NOT_YET });
+/// What is to come back, of that what only a hand had made leave, and what is to leave.
+#[derive(Clone, Copy)]
+struct Change<'a> {
+    back: &'a BTreeSet<Id>,
+    from_hand: &'a [Id],
+    away: &'a BTreeSet<Id>,
+}
+
+/// Takes a deletion by hand for none.
+fn not_deleted(known: &mut Known, id: &Id, view: &View) {
+    let hand = if view.edited_before.contains(id) { Hand::Edited } else { Hand::Untouched };
+    let found = known.found.iter_mut().chain(known.hands.get_mut(id)).filter(|found| found.id == *id);
+    found.filter(|found| found.hand == Hand::Deleted).for_each(|found| found.hand = hand);
 }
 
 /// Fills in what the folders change by when an undo of a run is in force.
-fn without(root: &Path, mut event: Event) -> Result<(View, Vec<Event>)> {
+fn without(root: &Path, mut event: Event) -> Result<(View, Event)> {
     let mut view = look_as_if(root, Some(&event))?;
     // What stands as the run wrote it is the run's, though a hand may have edited it before.
     let of_run = view.ledger.events.iter().filter(|of| Some(of.at) == event.run).flat_map(|of| &of.writes);
@@ -258,7 +243,7 @@ fn without(root: &Path, mut event: Event) -> Result<(View, Vec<Event>)> {
     view.owned.extend(as_written.map(|page| page.id.clone()).collect::<Vec<_>>());
     let plan = plan(&view.known, Batch::default());
     changes::bring_in_line(&view, &plan, &mut event);
-    Ok((view, vec![event]))
+    Ok((view, event))
 }
 
 fn unknown(id: &Id) -> Error {

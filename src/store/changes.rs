@@ -111,6 +111,10 @@ impl<'a> Folders<'a> {
                 }
                 (Standing::Edited, _) => {
                     kept.insert(&memory.id);
+                    let edited = view.edited_before.contains(&memory.id);
+                    if let Some(former) = former(memory, view).filter(|_| edited) {
+                        target.entry(memory.id.clone()).or_insert(former);
+                    }
                 }
             }
         }
@@ -201,13 +205,18 @@ pub(crate) fn page(memory: &Memory, slug: &Slug, view: &View) -> Page {
     Page::new(id, file, text)
 }
 
+/// The file that a memory had before it left, if it is not there.
+fn former(memory: &Memory, view: &View) -> Option<Page> {
+    view.former.get(&memory.id).filter(|page| !view.pages.contains_key(&page.id)).cloned()
+}
+
 /// The file of a memory of another hand, if it has to be written again: it lives longer because it was said again, or
 /// what took its place was withdrawn.
 ///
 /// A file that is not to the letter what this program writes keeps its front matter as it is.
 fn grown(memory: &Memory, view: &View) -> Option<Page> {
     let Some(page) = view.pages.get(&memory.id) else {
-        return view.former.get(&memory.id).cloned();
+        return former(memory, view);
     };
     let old = markdown::parse(&page.text, memory.kind, page.id.as_str(), memory.created).ok()?;
     if memory.kind != Kind::Profile || markdown::render(&old) != page.text {

@@ -103,6 +103,8 @@ pub enum Did {
     Found,
     /// Noted how the person edited a memory.
     Edited,
+    /// Noted that the person deleted a memory's file.
+    Deleted,
     /// Removed what had expired.
     Sweep,
     /// Put memories that say the same, or contradict each other, together: one fact a file.

@@ -84,7 +84,7 @@ pub fn runs(events: &[Event]) -> Vec<Run> {
         let rewritten = event.writes.iter().filter(|page| page.replaces.is_some()).count();
         run.files.rewritten += rewritten;
         run.files.created += event.writes.len() - rewritten;
-        run.files.removed += event.removes.len();
+        run.files.removed += if event.event == Did::Deleted { 0 } else { event.removes.len() };
         run.takes_back = event.run.and_then(|at| known.get(&at)).map(|number| RunName(number + 1)).or(run.takes_back);
     }
     runs

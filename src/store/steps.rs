@@ -57,7 +57,8 @@ pub(crate) fn net(events: &[Event]) -> Vec<Step> {
     /// The checksum of the text before these events, and the page in the end.
     type Fate<'a> = (Option<&'a str>, Option<&'a Page>);
     let mut fates: BTreeMap<&str, (Fate<'_>, &Page)> = BTreeMap::new();
-    for event in events {
+    // What a hand deleted is gone already.
+    for event in events.iter().filter(|event| event.event != Did::Deleted) {
         for page in &event.writes {
             let first = (page.replaces.as_deref(), None);
             let (fate, last) = fates.entry(&page.file).or_insert((first, page));

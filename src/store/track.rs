@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 
 use super::ledger::{Did, Event, Page};
 use super::markdown::{self, Document};
+use super::view::plain;
 use crate::memory::{Candidate, Id, Intent, Kind, Slug, Ttl};
 use crate::reconcile::{Command, Found, Hand, Known, Moment, Place, Position, Rejection, place};
 
@@ -22,6 +23,8 @@ pub(crate) struct Track {
     pub(crate) ours: bool,
     /// Its number among the memories that were found, as it was found last.
     pub(crate) life: Option<usize>,
+    /// Where the ledger tells first that a hand edited what a program wrote.
+    pub(crate) edited: Option<Position>,
     /// The text that the person's hand gave it, and its number among the memories that were found.
     pub(crate) edit: Option<(String, usize)>,
     /// The statement that first confirmed it, where the ledger tells of no file.
@@ -34,6 +37,8 @@ pub(crate) struct Track {
     pub(crate) places: BTreeSet<Place>,
     /// Whether a file of it was seen.
     pub(crate) seen: bool,
+    /// Where the ledger tells that a hand deleted it, if nothing brought it back since.
+    pub(crate) gone: Option<Position>,
 }
 
 impl Track {
@@ -55,8 +60,8 @@ pub(crate) enum Stands {
 pub(crate) struct Tracks {
     pub(crate) by_id: BTreeMap<Id, Track>,
     pub(crate) by_file: HashMap<String, Id>,
-    /// Memories that no candidate accounts for; `None` for what no longer matters.
-    pub(crate) found: Vec<Option<Found>>,
+    /// Memories that no candidate accounts for.
+    pub(crate) found: Vec<Found>,
     /// Every candidate that came, and when.
     pub(crate) told: Vec<(Candidate, Position, Stands)>,
 }
@@ -95,32 +100,47 @@ impl Tracks {
             None => {}
         }
         self.files(event, position);
+        if event.event == Did::Deleted {
+            event.removes.iter().for_each(|page| self.track(&page.id).gone = Some(position));
+        } else if stands == Stands::Yes {
+            event.writes.iter().for_each(|page| self.track(&page.id).gone = None);
+        }
     }
 
     fn hand(&mut self, event: &Event, position: Position) {
         let (Some(page), Some(said)) = (&event.found, event.said_at) else {
             return;
         };
-        let edited = event.event == Did::Edited;
-        let since = self.track(&page.id).met.map_or(position, |met| met.min(position));
-        let hand = if edited { Hand::Edited } else { Hand::Untouched };
-        let life = self.live(&Document { created: said, ..document(page, said) }, since, hand);
         self.by_file.insert(page.file.clone(), page.id.clone());
         let track = self.track(&page.id);
         track.last = Some(page.clone());
-        track.there = true;
-        if edited {
+        (track.there, track.gone) = (true, None);
+        let edited_before = track.edit.take();
+        let since = track.met.map_or(position, |met| met.min(position));
+        let is_edited = event.event == Did::Edited;
+        let is_back = is_edited && track.base.as_ref().is_some_and(|base| plain(&base.text) == plain(&page.text));
+        track.edited = track.edited.filter(|_| is_edited && !is_back);
+        if let Some((_, life)) = edited_before {
+            self.found[life].until = Some(position);
+        }
+        if is_back {
+            return;
+        }
+        let hand = if is_edited { Hand::Edited } else { Hand::Untouched };
+        let life = self.live(&Document { created: said, ..document(page, said) }, since, hand);
+        let track = self.track(&page.id);
+        if is_edited {
             track.edit = Some((page.text.clone(), life));
+            track.edited = track.edited.or(Some(position));
         } else {
             track.base = Some(page.clone());
-            track.edit = None;
             track.life = Some(life);
         }
     }
 
     /// Puts a memory that no candidate accounts for on record.
     pub(crate) fn live(&mut self, document: &Document, since: Position, hand: Hand) -> usize {
-        self.found.push(Some(Found {
+        self.found.push(Found {
             id: document.id.clone(),
             kind: document.kind,
             body: document.body.clone(),
@@ -128,8 +148,11 @@ impl Tracks {
             ttl: document.ttl,
             expires: document.expires,
             since,
+            until: None,
             hand,
-        }));
+            noticed: 0,
+            edited: None,
+        });
         self.found.len() - 1
     }
 
@@ -212,7 +235,10 @@ impl Tracks {
             Did::Consolidate => (Vec::new(), ids(&event.writes)),
             _ => (came(), Vec::new()),
         };
-        let command = Command { said, back, away, made, arrived };
+        let is_gone =
+            |id: &&Id| event.event == Did::Undo && self.by_id.get(id).is_some_and(|track| track.gone.is_some());
+        let from_hand = back.iter().filter(is_gone).cloned().collect();
+        let command = Command { said, back, from_hand, away, made, arrived };
         let named = command.back.iter().chain(&command.away).filter_map(|id| self.by_id.get(id));
         // See [`super::view::View::moment`].
         let said = named.filter_map(Track::named).max().cloned();
@@ -244,10 +270,20 @@ impl Tracks {
             track.last = Some(page.clone());
             track.there = true;
             if !as_it_left {
+                track.edited = None;
                 track.base = Some(page.clone());
                 track.ours |= track.life.is_none() && matches!(event.event, Did::Revise | Did::Undo);
             }
         }
+    }
+
+    /// The memory that a file is which cannot be read: the one that was there, else the one that its name tells of.
+    pub(crate) fn of_file(&self, file: &str, kind: Kind, suffix: &str) -> Option<Id> {
+        let by_name = || {
+            let id = Id::parse(&format!("{}_{suffix}", kind.prefix()))?;
+            self.by_id.get(&id).filter(|track| track.there).map(|_| id)
+        };
+        self.by_file.get(file).cloned().or_else(by_name)
     }
 
     pub(crate) fn track(&mut self, id: &Id) -> &mut Track {

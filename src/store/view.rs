@@ -142,12 +142,12 @@ fn settle(tracks: &mut Tracks, root: &Path, file: &str, kind: Kind, found: Found
         Err(what) => {
             view.known.problems.push(Problem { path: root.join(file), line: None, what });
             // A memory whose file someone broke is still that memory; any other broken file is none.
-            let Some(id) = tracks.by_file.get(file) else {
-                let suffix = name.rsplit('-').next().unwrap_or(name);
+            let suffix = name.rsplit('-').next().unwrap_or(name);
+            let Some(id) = tracks.of_file(file, kind, suffix) else {
                 view.known.taken.insert(suffix.to_owned());
                 return;
             };
-            broken(id.clone(), kind, &text, found.modified)
+            broken(id, kind, &text, found.modified)
         }
     };
     let id = document.id.clone();
@@ -180,8 +180,9 @@ fn settle(tracks: &mut Tracks, root: &Path, file: &str, kind: Kind, found: Found
     });
     match stance {
         Stance::Copy => return,
-        Stance::Owned => {
+        Stance::Owned(note) => {
             view.owned.insert(id.clone());
+            view.unnoted.extend(note.map(|note| *note));
         }
         Stance::Found(note) => {
             view.owned.insert(id.clone());
@@ -196,8 +197,8 @@ fn settle(tracks: &mut Tracks, root: &Path, file: &str, kind: Kind, found: Found
 enum Stance {
     /// Another file is the memory already.
     Copy,
-    /// As it was written.
-    Owned,
+    /// As it was written; the event that notes it, if what is noted is that a hand had edited it.
+    Owned(Option<Box<Event>>),
     /// The person edited it; the event that notes it, if none does yet.
     Edited(Option<Box<Event>>),
     /// Another hand wrote it; the event that notes it.
@@ -225,12 +226,16 @@ impl Tracks {
         let untouched = plain(&base.text) == plain(&page.text);
         let edit = track.edit.clone();
         let noted = edit.as_ref().is_some_and(|(text, _)| !untouched && plain(text) == plain(&page.text));
-        if let (Some((_, life)), false) = (edit, noted) {
-            // What the person has taken back, or edited on, no longer speaks.
-            self.found[life] = None;
-        }
+        let edited_on = edit.filter(|_| !noted).map(|(_, life)| &mut self.found[life]);
         if untouched {
-            return Stance::Owned;
+            let back = edited_on.map(|found| {
+                found.until = Some(JUST_NOW);
+                Box::new(note(Did::Edited, document.created.max(modified)))
+            });
+            return Stance::Owned(back);
+        }
+        if let Some(found) = edited_on {
+            found.until = Some(JUST_NOW);
         }
         let mut event = None;
         if !noted {
@@ -246,26 +251,38 @@ impl Tracks {
 /// Puts on record what hands did to the memories that the ledger tells of.
 fn part(mut tracks: Tracks, view: &mut View) {
     for (id, track) in &tracks.by_id {
-        let hand = match (track.there, track.seen) {
-            (true, false) => Hand::Deleted,
-            (true, true) if !view.owned.contains(id) => Hand::Edited,
-            _ => Hand::Untouched,
-        };
         view.named.extend(track.named().map(|named| (id.clone(), named.clone())));
         if let Some(last) = &track.last {
             view.former.insert(id.clone(), last.clone());
-            if !track.there && track.base.as_ref().is_some_and(|base| plain(&base.text) != plain(&last.text)) {
+            let is_away = !(track.there && track.seen);
+            if is_away && track.base.as_ref().is_some_and(|base| plain(&base.text) != plain(&last.text)) {
                 view.edited_before.insert(id.clone());
             }
         }
+        let (hand, noticed) = match (track.there, track.seen) {
+            (true, false) => (Hand::Deleted, JUST_NOW),
+            (false, true) => (Hand::Untouched, 0),
+            _ if track.gone.is_some() => (Hand::Deleted, track.gone.unwrap_or(JUST_NOW)),
+            (true, true) if !view.owned.contains(id) => (Hand::Edited, track.edited.unwrap_or(JUST_NOW)),
+            (false, false) if view.edited_before.contains(id) => (Hand::Edited, track.edited.unwrap_or(JUST_NOW)),
+            _ => (Hand::Untouched, 0),
+        };
+        if let Some(last) = track.last.as_ref().filter(|_| track.there && !track.seen) {
+            let (id, kind, removes) = (Some(id.clone()), Some(kind_of(last)), vec![last.clone()]);
+            let event = Event::new(Did::Deleted, DateTime::UNIX_EPOCH);
+            view.unnoted.push(Event { id, kind, removes, reason: "by hand".to_owned(), ..event });
+        }
+        let edited = match hand {
+            Hand::Edited => Some(noticed),
+            _ => track.edited,
+        };
         let Some(base) = track.base.as_ref().filter(|_| hand != Hand::Untouched) else {
             continue;
         };
         let lives = track.life.into_iter().chain(track.edit.as_ref().map(|(_, life)| *life));
         for life in lives {
-            if let Some(found) = &mut tracks.found[life] {
-                found.hand = hand;
-            }
+            let found = &mut tracks.found[life];
+            (found.hand, found.noticed, found.edited) = (hand, noticed, edited);
         }
         if track.life.is_none() {
             let written = document(base, DateTime::UNIX_EPOCH);
@@ -278,12 +295,15 @@ fn part(mut tracks: Tracks, view: &mut View) {
                 ttl: written.ttl,
                 expires: written.expires,
                 since: 0,
+                until: None,
                 hand,
+                noticed,
+                edited,
             };
             view.known.hands.insert(id.clone(), found);
         }
     }
-    view.known.found = tracks.found.into_iter().flatten().collect();
+    view.known.found = tracks.found;
 }
 
 /// A text without what editors and git change by themselves.

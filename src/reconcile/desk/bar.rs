@@ -1,7 +1,7 @@
 //! What keeps a statement out of the store.
 
 use super::super::Comparison::{self, Duplicate, Supersede};
-use super::super::known::{Hand, Place, place};
+use super::super::known::{Place, place};
 use super::{Desk, Entry, Item, State};
 use crate::memory::{Evidence, Kind};
 
@@ -18,19 +18,36 @@ impl Desk<'_> {
         related.iter().find_map(|&(at, verdict)| {
             let item = &self.items[at];
             let reason = match (&item.state, verdict) {
-                (State::Held(Hand::Edited), _) => "edited by hand",
+                _ if item.is_as_edited(entry.arrived) => "edited by hand",
                 // The hand that deleted it may write it again; then it is there, and said again like any other.
-                (State::Deleted, Duplicate) if by_hand || (there && item.memory.id != entry.own) => return None,
-                (State::Deleted, Duplicate) => "deleted by hand",
+                (State::Deleted(gone), Duplicate) if by_hand && *gone < entry.arrived => return None,
+                (State::Deleted(_), Duplicate) if there && item.memory.id != entry.own => return None,
+                (State::Deleted(_), Duplicate) => "deleted by hand",
                 (State::Left(_), Duplicate) if !says_anew(item) => "dealt with before",
                 (State::Left(left), Duplicate) if entry.moment < *left => "a newer statement took its place",
                 // What left does not speak against what is there again.
-                (State::Left(_) | State::Deleted, Supersede) if there => return None,
-                (_, Supersede) if entry.moment < item.said => "a newer statement says otherwise",
+                (State::Left(_) | State::Deleted(_), Supersede) if there => return None,
+                (_, Supersede) if entry.moment < *item.said_for(entry.arrived) => "a newer statement says otherwise",
                 _ => return None,
             };
             Some((at, reason))
         })
+    }
+
+    /// Whether an entry that is kept out says what a memory says that a hand edited, or deleted only later: what it names is
+    /// replaced all the same.
+    pub(super) fn says_what_a_hand_took_on(
+        &self,
+        entry: &Entry<'_>,
+        at: usize,
+        related: &[(usize, Comparison)],
+    ) -> bool {
+        let taken_on = match self.items[at].state {
+            _ if self.items[at].is_as_edited(entry.arrived) => true,
+            State::Deleted(gone) => gone > entry.arrived,
+            _ => false,
+        };
+        taken_on && related.contains(&(at, Duplicate))
     }
 
     /// Whether the person accepted a correction of the same line: their word stands for it, however a longer reading of

@@ -35,7 +35,7 @@ impl Desk<'_> {
     pub(super) fn dismiss(&mut self, entry: &Entry<'_>, named: Vec<usize>) {
         let now = self.acts.len() - 1;
         for &at in &named {
-            self.leave(at, &entry.moment, now);
+            self.leave(at, (&entry.moment, entry.arrived), now);
         }
         self.acts[now].left = named;
     }

@@ -166,3 +166,45 @@ fn grounds_explain_and_make_no_statement_new() {
     apply(&root, vec![again], run(2)).unwrap();
     assert_eq!(tree(&root), before);
 }
+
+#[test]
+fn an_undo_of_a_deletion_by_hand_can_be_taken_back() {
+    let (_folder, root) = store();
+    let id = apply(&root, vec![said(1, "Use yarn.")], run(1)).unwrap().plan.decisions[0].id.clone().unwrap();
+    let (name, _) = memories(&root).pop_first().unwrap();
+    fs::remove_file(root.join(name)).unwrap();
+    apply(&root, vec![said(2, "Use npm.")], run(2)).unwrap();
+    let before = memories(&root);
+    let undone = amend(&root, Wish::Undo(&id), run(3)).unwrap();
+    assert_eq!(bodies(&root), ["Use yarn."]);
+    amend(&root, Wish::UndoRun(undone.run.unwrap()), run(4)).unwrap();
+    assert_eq!(memories(&root), before);
+    assert_eq!(ops(&apply(&root, vec![said(9, "Use yarn.")], run(5)).unwrap()), [Op::Skip], "deleted it stays");
+}
+
+#[test]
+fn an_edit_by_hand_changes_nothing_that_was_decided_before_it() {
+    let (_folder, root) = store();
+    apply(&root, vec![said(1, "User likes tea.")], run(1)).unwrap();
+    let (name, text) = memories(&root).pop_first().unwrap();
+    fs::write(root.join(&name), text.replace("tea", "green tea")).unwrap();
+    let known = vec![said(5, "User likes green tea.")];
+    assert_eq!(ops(&apply(&root, known.clone(), run(2)).unwrap()), [Op::Skip]);
+    // Edited on, the file no longer says what kept that statement out; it stays out all the same.
+    fs::write(root.join(&name), text.replace("tea", "black tea")).unwrap();
+    apply(&root, [known, vec![said(6, "User has a dog.")]].concat(), run(3)).unwrap();
+    assert_eq!(bodies(&root), ["User has a dog.", "User likes black tea."]);
+}
+
+#[test]
+fn what_stood_together_comes_back_together() {
+    let (_folder, root) = store();
+    apply(&root, vec![said(1, "Use npm.")], run(1)).unwrap();
+    let front = "---\ntype: profile\nid: prof_mine\ncreated: 2026-01-31T10:02:00Z\n---\n\n";
+    fs::write(root.join("profiles/mine-mine.md"), format!("{front}Use pnpm.\n")).unwrap();
+    let before = memories(&root);
+    apply(&root, vec![said(9, "Use yarn.")], run(2)).unwrap();
+    assert_eq!(bodies(&root), ["Use yarn."]);
+    amend(&root, Wish::Undo(&crate::memory::Id::parse("prof_mine").unwrap()), run(3)).unwrap();
+    assert_eq!(memories(&root), before);
+}
