@@ -2,12 +2,12 @@
 //!
 //! A life is a sequence of [`deeds`]: sessions that are read, memories that are written, forgotten, taken back, swept,
 //! put together, imported; hands that edit, rename, delete and add files; a clock that jumps. After each deed the [`laws`]
-//! hold. Every run of the tests lives other lives, each from a seed; what a broken law is told with is the seed, and the
-//! fewest of its deeds that still break it.
+//! hold. Each life grows from a seed. The tests always live the same ones, so that they fail for a reason; other ones are
+//! lived when they are asked for. A broken law is told with its seed, and with the fewest deeds that still break it.
 //!
 //! ```text
-//! AFTERWORD_LIVES=20 cargo test --lib five_hundred            twenty lives of 500 deeds
-//! AFTERWORD_LIFE=7 cargo test --lib five_hundred              the life of this seed again
+//! AFTERWORD_LIVES=20 cargo test --lib long_life           twenty lives of 500 deeds, none of them lived before
+//! AFTERWORD_LIFE=7 cargo test --lib long_life             the life of this seed again
 //! AFTERWORD_SHORT_LIVES=100 cargo test --lib short_lives      a hundred short ones, and a hundred with hands in them
 //! ```
 
@@ -16,6 +16,7 @@ mod laws;
 mod living;
 
 use std::env;
+use std::ops::Range;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use proptest::prelude::*;
@@ -95,19 +96,21 @@ fn life(seed: u64, count: usize, whose: Whose) -> Option<String> {
     Some(format!("the life of seed {seed}, {count} deeds long, breaks a law at deed {number}: {why}\n{deeds:?}"))
 }
 
+/// The seeds that are asked for: none that a run had before, or else always the same.
+fn seeds(asked: Option<u64>, otherwise: Range<u64>) -> Range<u64> {
+    asked.map_or(otherwise, |count| {
+        let now = u64::from(SystemTime::now().duration_since(UNIX_EPOCH).unwrap().subsec_nanos());
+        now..now + count
+    })
+}
+
 fn number(name: &str) -> Option<u64> {
     env::var(name).ok()?.parse().ok()
 }
 
-/// Seeds that no run had before.
-fn new_seeds(count: u64) -> impl Iterator<Item = u64> {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().subsec_nanos();
-    (0..count).map(move |seed| u64::from(now) + seed)
-}
-
 #[test]
 fn short_lives_keep_the_laws() {
-    lives(new_seeds(number("AFTERWORD_SHORT_LIVES").unwrap_or(8)), 25, Whose::Program);
+    lives(seeds(number("AFTERWORD_SHORT_LIVES"), 0..8), 25, Whose::Program);
 }
 
 /// Not every life with hands in it keeps the laws yet: of the first eighty, those of the seeds 4 and 60 do not. In both a
@@ -119,16 +122,16 @@ fn short_lives_with_hands_in_them_keep_the_laws() {
 }
 
 #[test]
-fn a_life_of_five_hundred_deeds_keeps_the_laws() {
+fn a_long_life_keeps_the_laws() {
     match (number("AFTERWORD_LIFE"), number("AFTERWORD_LIVES")) {
         (Some(seed), _) => lives([seed].into_iter(), 500, Whose::Program),
-        (None, Some(count)) => lives(0..count, 500, Whose::Program),
-        (None, None) => lives(new_seeds(1), 60, Whose::Program),
+        (None, Some(count)) => lives(seeds(Some(count), 0..0), 500, Whose::Program),
+        (None, None) => lives(0..1, 60, Whose::Program),
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4, max_shrink_iters: 100, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 4, max_shrink_iters: 100, failure_persistence: None, rng_seed: RngSeed::Fixed(4), ..ProptestConfig::default() })]
 
     #[test]
     fn undoing_every_run_leaves_what_hands_made(deeds in prop::collection::vec(program(), 1..30)) {
