@@ -321,17 +321,19 @@ fn decode(mut raw: &[u8], limit: usize) -> Cow<'_, str> {
     if memchr(b'\\', raw).is_none() {
         return lossy(raw);
     }
-    let mut text = String::with_capacity(raw.len().min(limit));
+    // Whether all of it is UTF-8 is asked once, at the end: pieces between escapes are short.
+    let mut text = Vec::with_capacity(raw.len().min(limit));
     while let Some(found) = memchr(b'\\', raw) {
         let (plain, escape) = raw.split_at(found);
         if text.len() + plain.len() > limit {
             break;
         }
-        text.push_str(&lossy(plain));
+        text.extend_from_slice(plain);
         raw = push_escape(escape, &mut text);
     }
     let room = limit.saturating_sub(text.len()).min(raw.len());
-    text.push_str(&lossy(raw.get(..room).unwrap_or_default()));
+    text.extend_from_slice(raw.get(..room).unwrap_or_default());
+    let text = String::from_utf8(text).unwrap_or_else(|error| lossy(error.as_bytes()).into_owned());
     Cow::Owned(if room < raw.len() { without_torn_end(text) } else { text })
 }
 
@@ -347,39 +349,46 @@ fn without_torn_end(mut text: String) -> String {
 }
 
 /// Decodes the escape at the start of `raw` onto `text`; gives what follows it.
-fn push_escape<'a>(raw: &'a [u8], text: &mut String) -> &'a [u8] {
+fn push_escape<'a>(raw: &'a [u8], text: &mut Vec<u8>) -> &'a [u8] {
     let simple = match raw.get(1) {
-        Some(b'n') => '\n',
-        Some(b't') => '\t',
-        Some(b'r') => '\r',
-        Some(b'b') => '\u{8}',
-        Some(b'f') => '\u{c}',
-        Some(&byte @ (b'"' | b'\\' | b'/')) => char::from(byte),
+        Some(b'n') => b'\n',
+        Some(b't') => b'\t',
+        Some(b'r') => b'\r',
+        Some(b'b') => 8,
+        Some(b'f') => 12,
+        Some(&byte @ (b'"' | b'\\' | b'/')) => byte,
         Some(b'u') => return push_unicode(raw, text),
-        _ => '\u{fffd}',
+        _ => {
+            push(text, '\u{fffd}');
+            return raw.get(2..).unwrap_or_default();
+        }
     };
     text.push(simple);
     raw.get(2..).unwrap_or_default()
 }
 
-fn push_unicode<'a>(raw: &'a [u8], text: &mut String) -> &'a [u8] {
+fn push_unicode<'a>(raw: &'a [u8], text: &mut Vec<u8>) -> &'a [u8] {
     let Some(first) = unit(raw) else {
-        text.push('\u{fffd}');
+        push(text, '\u{fffd}');
         return raw.get(2..).unwrap_or_default();
     };
     let rest = raw.get(6..).unwrap_or_default();
     if let Some(plain) = char::from_u32(first) {
-        text.push(plain);
+        push(text, plain);
         return rest;
     }
     let pair = unit(rest).filter(|low| first < 0xDC00 && (0xDC00..0xE000).contains(low));
     if let Some(low) = pair {
         let code = 0x10000 + ((first - 0xD800) << 10) + (low - 0xDC00);
-        text.push(char::from_u32(code).unwrap_or('\u{fffd}'));
+        push(text, char::from_u32(code).unwrap_or('\u{fffd}'));
         return rest.get(6..).unwrap_or_default();
     }
-    text.push('\u{fffd}');
+    push(text, '\u{fffd}');
     rest
+}
+
+fn push(text: &mut Vec<u8>, c: char) {
+    text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
 }
 
 /// The code unit of `\uXXXX` at the start of `raw`.
