@@ -10,7 +10,7 @@ use std::fmt;
 use regex::Regex;
 use regex_automata::Input;
 use regex_automata::hybrid::dfa::{Cache, DFA};
-use regex_automata::nfa::thompson::{self, WhichCaptures};
+use regex_automata::nfa::thompson::{self, Compiler, WhichCaptures};
 use regex_automata::util::pool::Pool;
 
 /// A regex without its groups. The syntax is that of [`regex`].
@@ -34,17 +34,18 @@ impl Pattern {
     /// # Errors
     /// As [`Regex::new`].
     pub fn new(source: &str) -> Result<Self, regex::Error> {
-        // The groups of a guard are there for its alternatives: nobody asks what they hold.
-        let one_way = thompson::Config::new().which_captures(WhichCaptures::None).nfa_size_limit(Some(SIZE_LIMIT));
         let config = DFA::config().skip_cache_capacity_check(true);
-        match DFA::builder().configure(config).thompson(one_way).build(source) {
-            Ok(automaton) => {
+        let automaton = COMPILER
+            .with(|compiler| compiler.build(source))
+            .map(|nfa| DFA::builder().configure(config).build_from_nfa(nfa));
+        match automaton {
+            Ok(Ok(automaton)) => {
                 let own = automaton.clone();
                 let create: Create = Box::new(move || own.create_cache());
                 Ok(Self(How::Forwards { automaton, built: Pool::new(create) }))
             }
             // Either it needs more than the automaton can do, or the error is the one to tell.
-            Err(_) => Regex::new(source).map(|regex| Self(How::Whole(regex))),
+            _ => Regex::new(source).map(|regex| Self(How::Whole(regex))),
         }
     }
 
@@ -60,6 +61,18 @@ impl Pattern {
             How::Whole(regex) => regex.is_match(text),
         }
     }
+}
+
+thread_local! {
+    /// One for all patterns: a compiler sets aside half a megabyte for its Unicode classes, which takes longer than many a
+    /// pattern does.
+    static COMPILER: Compiler = {
+        // The groups of a guard are there for its alternatives: nobody asks what they hold.
+        let one_way = thompson::Config::new().which_captures(WhichCaptures::None).nfa_size_limit(Some(SIZE_LIMIT));
+        let mut compiler = Compiler::new();
+        compiler.configure(one_way);
+        compiler
+    };
 }
 
 impl fmt::Debug for Pattern {

@@ -262,8 +262,7 @@ impl<'a> Value<'a> {
 
     /// A number as it was written; a string of digits is not one.
     pub(super) fn number(self) -> Option<f64> {
-        let text = std::str::from_utf8(self.0).ok()?;
-        text.parse().ok()
+        std::str::from_utf8(self.0).ok()?.parse().ok()
     }
 
     /// The string exactly as written, escapes and all; empty where there is no string.
@@ -350,41 +349,29 @@ fn without_torn_end(mut text: String) -> String {
 
 /// Decodes the escape at the start of `raw` onto `text`; gives what follows it.
 fn push_escape<'a>(raw: &'a [u8], text: &mut Vec<u8>) -> &'a [u8] {
-    let simple = match raw.get(1) {
-        Some(b'n') => b'\n',
-        Some(b't') => b'\t',
-        Some(b'r') => b'\r',
-        Some(b'b') => 8,
-        Some(b'f') => 12,
-        Some(&byte @ (b'"' | b'\\' | b'/')) => byte,
+    match raw.get(1) {
+        Some(b'n') => text.push(b'\n'),
+        Some(b't') => text.push(b'\t'),
+        Some(b'r') => text.push(b'\r'),
+        Some(b'b') => text.push(8),
+        Some(b'f') => text.push(12),
+        Some(&byte @ (b'"' | b'\\' | b'/')) => text.push(byte),
         Some(b'u') => return push_unicode(raw, text),
-        _ => {
-            push(text, '\u{fffd}');
-            return raw.get(2..).unwrap_or_default();
-        }
-    };
-    text.push(simple);
+        _ => push(text, '\u{fffd}'),
+    }
     raw.get(2..).unwrap_or_default()
 }
 
 fn push_unicode<'a>(raw: &'a [u8], text: &mut Vec<u8>) -> &'a [u8] {
-    let Some(first) = unit(raw) else {
-        push(text, '\u{fffd}');
-        return raw.get(2..).unwrap_or_default();
+    let (decoded, length) = match (unit(raw), raw.get(6..).and_then(unit)) {
+        (None, _) => (None, 2),
+        (Some(high @ 0xD800..0xDC00), Some(low @ 0xDC00..0xE000)) => {
+            (char::from_u32(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00)), 12)
+        }
+        (Some(code), _) => (char::from_u32(code), 6),
     };
-    let rest = raw.get(6..).unwrap_or_default();
-    if let Some(plain) = char::from_u32(first) {
-        push(text, plain);
-        return rest;
-    }
-    let pair = unit(rest).filter(|low| first < 0xDC00 && (0xDC00..0xE000).contains(low));
-    if let Some(low) = pair {
-        let code = 0x10000 + ((first - 0xD800) << 10) + (low - 0xDC00);
-        push(text, char::from_u32(code).unwrap_or('\u{fffd}'));
-        return rest.get(6..).unwrap_or_default();
-    }
-    push(text, '\u{fffd}');
-    rest
+    push(text, decoded.unwrap_or('\u{fffd}'));
+    raw.get(length..).unwrap_or_default()
 }
 
 fn push(text: &mut Vec<u8>, c: char) {
