@@ -19,7 +19,7 @@ pub struct Pattern(How);
 /// Nearly all patterns run as an automaton; one that looks for a Unicode word boundary cannot.
 enum How {
     Forwards {
-        automaton: DFA,
+        automaton: Box<DFA>,
         /// What each thread has built of it so far.
         built: Pool<Cache, Create>,
     },
@@ -35,18 +35,15 @@ impl Pattern {
     /// As [`Regex::new`].
     pub fn new(source: &str) -> Result<Self, regex::Error> {
         let config = DFA::config().skip_cache_capacity_check(true);
-        let automaton = COMPILER
-            .with(|compiler| compiler.build(source))
-            .map(|nfa| DFA::builder().configure(config).build_from_nfa(nfa));
-        match automaton {
-            Ok(Ok(automaton)) => {
-                let own = automaton.clone();
-                let create: Create = Box::new(move || own.create_cache());
-                Ok(Self(How::Forwards { automaton, built: Pool::new(create) }))
-            }
-            // Either it needs more than the automaton can do, or the error is the one to tell.
-            _ => Regex::new(source).map(|regex| Self(How::Whole(regex))),
-        }
+        let one_way = COMPILER.with(|compiler| compiler.build(source).ok());
+        let automaton = one_way.and_then(|nfa| DFA::builder().configure(config).build_from_nfa(nfa).ok());
+        let Some(automaton) = automaton.map(Box::new) else {
+            // Either it needs more than the automaton can do, or it is wrong, and this tells how.
+            return Regex::new(source).map(|regex| Self(How::Whole(regex)));
+        };
+        let own = automaton.clone();
+        let create: Create = Box::new(move || own.create_cache());
+        Ok(Self(How::Forwards { automaton, built: Pool::new(create) }))
     }
 
     /// Whether it matches somewhere in `text`.
