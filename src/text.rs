@@ -10,6 +10,7 @@
 
 pub mod fold;
 pub mod mask;
+pub mod pattern;
 pub mod script;
 pub mod sentence;
 pub mod terms;

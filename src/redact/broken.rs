@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::Find;
-use super::rule::{Compiled, Rule};
+use super::rule::Rule;
 
 /// The most that may stand between the halves, in bytes: a line break and an indentation.
 const GAP: usize = 16;
@@ -17,23 +17,17 @@ const STRONG: usize = 12;
 const HEAD: usize = 4;
 
 /// Adds what `rule` finds across a blank or a line break in `text`.
-pub(super) fn run(index: usize, rule: &Rule, compiled: &Compiled, text: &str, finds: &mut Vec<Find>) {
+pub(super) fn run(index: usize, rule: &Rule, text: &str, finds: &mut Vec<Find>) {
     let mut before: Option<Range<usize>> = None;
     for word in words(text) {
         if let Some(head) = before.replace(word.clone()) {
-            finds.extend(across(rule, compiled, text, &head, &word).map(|span| Find { span, rule: index }));
+            finds.extend(across(rule, text, &head, &word).map(|span| Find { span, rule: index }));
         }
     }
 }
 
 /// The key that begins in the word `head` and ends in the next one.
-fn across(
-    rule: &Rule,
-    compiled: &Compiled,
-    text: &str,
-    head: &Range<usize>,
-    tail: &Range<usize>,
-) -> Option<Range<usize>> {
+fn across(rule: &Rule, text: &str, head: &Range<usize>, tail: &Range<usize>) -> Option<Range<usize>> {
     let gap = text.get(head.end..tail.start)?;
     let line_break = gap.trim_matches([' ', '\t', '\r']) == "\n" && gap.len() <= GAP;
     if !line_break && gap != " " && gap != "\t" {
@@ -43,6 +37,7 @@ fn across(
     let prefix = rule.keywords().iter().filter(|word| first.contains(word.as_str())).map(String::len).max()?;
     let joined = [first, text.get(tail.clone())?].concat();
     let joint = first.len();
+    let compiled = Some(&joined).filter(|joined| rule.may_match(joined)).and_then(|_| rule.compiled().ok())?;
     let key = compiled.pattern.captures_iter(&joined).find_map(|captures| {
         let whole = captures.get_match();
         let key = compiled.secret.iter().find_map(|&group| captures.get(group)).unwrap_or(whole);

@@ -1,13 +1,15 @@
 //! A rule as it is written, and as it runs.
 //!
-//! A pattern is compiled when its keyword is first seen: a program that a hook starts for one short session
-//! must not pay for a hundred regexes it never needs.
+//! A pattern is compiled when its keyword is first seen, and whole, so that it tells what to cut out, when it first
+//! matches: a program that a hook starts for one short session must not pay for a hundred regexes it never needs.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use regex::{Regex, RegexBuilder};
 use serde::Deserialize;
+
+use crate::text::pattern::Pattern;
 
 /// The most a compiled pattern may weigh, in bytes: far above any built-in one, and a bound for a user's.
 const SIZE_LIMIT: usize = 8 << 20;
@@ -63,6 +65,8 @@ pub(super) struct Written {
 pub(super) struct Rule {
     pub(super) written: Written,
     compiled: OnceLock<std::result::Result<Compiled, String>>,
+    /// Whether the pattern matches at all, which is nearly always no, and far cheaper to find out.
+    sign: OnceLock<Option<Pattern>>,
 }
 
 /// The regexes of a rule.
@@ -108,7 +112,7 @@ impl Rule {
         if written.keywords.is_empty() && written.run.is_none() {
             return Err(format!("rule {id}: it has neither keywords nor run"));
         }
-        Ok(Self { written, compiled: OnceLock::new() })
+        Ok(Self { written, compiled: OnceLock::new(), sign: OnceLock::new() })
     }
 
     pub(super) fn kind(&self) -> &str {
@@ -122,6 +126,12 @@ impl Rule {
     /// The length of unbroken word that wakes the rule without a keyword.
     pub(super) fn run(&self) -> Option<usize> {
         self.written.run
+    }
+
+    /// Whether the pattern may match somewhere in `text`.
+    pub(super) fn may_match(&self, text: &str) -> bool {
+        let sign = self.sign.get_or_init(|| Pattern::new(&self.written.pattern).ok());
+        sign.as_ref().is_none_or(|sign| sign.is_match(text))
     }
 
     /// The regexes, compiled at the first call.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::rule::{Compiled, Rule};
+use super::rule::Rule;
 use super::view::View;
 use super::{Find, Redactor, broken};
 
@@ -35,9 +35,7 @@ impl Redactor {
     fn raw_finds(&self, text: &str) -> Vec<Find> {
         let mut finds = Vec::new();
         for (index, rule) in self.awake(text) {
-            if let Ok(compiled) = rule.compiled() {
-                self.run(index, rule, compiled, text, &mut finds);
-            }
+            self.run(index, rule, text, &mut finds);
         }
         finds
     }
@@ -46,9 +44,7 @@ impl Redactor {
     pub(super) fn fires(&self, index: usize, text: &str) -> bool {
         let mut finds = Vec::new();
         for (at, rule) in self.awake(text).filter(|&(at, _)| at == index) {
-            if let Ok(compiled) = rule.compiled() {
-                self.run(at, rule, compiled, text, &mut finds);
-            }
+            self.run(at, rule, text, &mut finds);
         }
         !finds.is_empty()
     }
@@ -71,10 +67,14 @@ impl Redactor {
             .map(|(rule, _)| rule)
     }
 
-    fn run(&self, index: usize, rule: &Rule, compiled: &Compiled, text: &str, finds: &mut Vec<Find>) {
+    fn run(&self, index: usize, rule: &Rule, text: &str, finds: &mut Vec<Find>) {
         if rule.written.broken {
-            broken::run(index, rule, compiled, text, finds);
+            broken::run(index, rule, text, finds);
         }
+        if !rule.may_match(text) {
+            return;
+        }
+        let Ok(compiled) = rule.compiled() else { return };
         let mut at = 0;
         while let Some(captures) = compiled.pattern.captures_at(text, at) {
             let whole = captures.get_match();

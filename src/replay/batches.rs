@@ -14,7 +14,7 @@ pub struct Bounds {
 /// Of a transcript a quarter or less is kept in memory, and two batches are under way at a time.
 impl Default for Bounds {
     fn default() -> Self {
-        Self { bytes: 48 << 20, files: 512 }
+        Self { bytes: 32 << 20, files: 512 }
     }
 }
 

@@ -6,13 +6,13 @@
 
 use std::sync::OnceLock;
 
-use regex::Regex;
+use crate::text::pattern::Pattern;
 
 /// A regex that compiles on first use.
 #[derive(Debug)]
 pub(super) struct Guard {
     source: Option<String>,
-    compiled: OnceLock<Option<Regex>>,
+    compiled: OnceLock<Option<Pattern>>,
 }
 
 impl Guard {
@@ -24,13 +24,13 @@ impl Guard {
     /// the loader and `rules check` report it.
     pub(super) fn matches(&self, text: &str) -> Option<bool> {
         let source = self.source.as_ref()?;
-        let regex = self.compiled.get_or_init(|| Regex::new(source).ok());
-        Some(regex.as_ref().is_some_and(|r| r.is_match(text)))
+        let pattern = self.compiled.get_or_init(|| Pattern::new(source).ok());
+        Some(pattern.as_ref().is_some_and(|p| p.is_match(text)))
     }
 
     /// Why it does not compile.
     pub(super) fn fault(&self) -> Option<String> {
-        self.source.as_ref().and_then(|s| Regex::new(s).err()).map(|e| e.to_string())
+        self.source.as_ref().and_then(|s| Pattern::new(s).err()).map(|e| e.to_string())
     }
 }
 

@@ -262,8 +262,7 @@ impl<'a> Value<'a> {
 
     /// A number as it was written; a string of digits is not one.
     pub(super) fn number(self) -> Option<f64> {
-        let text = std::str::from_utf8(self.0).ok()?;
-        text.parse().ok()
+        std::str::from_utf8(self.0).ok()?.parse().ok()
     }
 
     /// The string exactly as written, escapes and all; empty where there is no string.
@@ -321,17 +320,19 @@ fn decode(mut raw: &[u8], limit: usize) -> Cow<'_, str> {
     if memchr(b'\\', raw).is_none() {
         return lossy(raw);
     }
-    let mut text = String::with_capacity(raw.len().min(limit));
+    // Whether all of it is UTF-8 is asked once, at the end: pieces between escapes are short.
+    let mut text = Vec::with_capacity(raw.len().min(limit));
     while let Some(found) = memchr(b'\\', raw) {
         let (plain, escape) = raw.split_at(found);
         if text.len() + plain.len() > limit {
             break;
         }
-        text.push_str(&lossy(plain));
+        text.extend_from_slice(plain);
         raw = push_escape(escape, &mut text);
     }
     let room = limit.saturating_sub(text.len()).min(raw.len());
-    text.push_str(&lossy(raw.get(..room).unwrap_or_default()));
+    text.extend_from_slice(raw.get(..room).unwrap_or_default());
+    let text = String::from_utf8(text).unwrap_or_else(|error| lossy(error.as_bytes()).into_owned());
     Cow::Owned(if room < raw.len() { without_torn_end(text) } else { text })
 }
 
@@ -347,39 +348,34 @@ fn without_torn_end(mut text: String) -> String {
 }
 
 /// Decodes the escape at the start of `raw` onto `text`; gives what follows it.
-fn push_escape<'a>(raw: &'a [u8], text: &mut String) -> &'a [u8] {
-    let simple = match raw.get(1) {
-        Some(b'n') => '\n',
-        Some(b't') => '\t',
-        Some(b'r') => '\r',
-        Some(b'b') => '\u{8}',
-        Some(b'f') => '\u{c}',
-        Some(&byte @ (b'"' | b'\\' | b'/')) => char::from(byte),
+fn push_escape<'a>(raw: &'a [u8], text: &mut Vec<u8>) -> &'a [u8] {
+    match raw.get(1) {
+        Some(b'n') => text.push(b'\n'),
+        Some(b't') => text.push(b'\t'),
+        Some(b'r') => text.push(b'\r'),
+        Some(b'b') => text.push(8),
+        Some(b'f') => text.push(12),
+        Some(&byte @ (b'"' | b'\\' | b'/')) => text.push(byte),
         Some(b'u') => return push_unicode(raw, text),
-        _ => '\u{fffd}',
-    };
-    text.push(simple);
+        _ => push(text, '\u{fffd}'),
+    }
     raw.get(2..).unwrap_or_default()
 }
 
-fn push_unicode<'a>(raw: &'a [u8], text: &mut String) -> &'a [u8] {
-    let Some(first) = unit(raw) else {
-        text.push('\u{fffd}');
-        return raw.get(2..).unwrap_or_default();
+fn push_unicode<'a>(raw: &'a [u8], text: &mut Vec<u8>) -> &'a [u8] {
+    let (decoded, length) = match (unit(raw), raw.get(6..).and_then(unit)) {
+        (None, _) => (None, 2),
+        (Some(high @ 0xD800..0xDC00), Some(low @ 0xDC00..0xE000)) => {
+            (char::from_u32(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00)), 12)
+        }
+        (Some(code), _) => (char::from_u32(code), 6),
     };
-    let rest = raw.get(6..).unwrap_or_default();
-    if let Some(plain) = char::from_u32(first) {
-        text.push(plain);
-        return rest;
-    }
-    let pair = unit(rest).filter(|low| first < 0xDC00 && (0xDC00..0xE000).contains(low));
-    if let Some(low) = pair {
-        let code = 0x10000 + ((first - 0xD800) << 10) + (low - 0xDC00);
-        text.push(char::from_u32(code).unwrap_or('\u{fffd}'));
-        return rest.get(6..).unwrap_or_default();
-    }
-    text.push('\u{fffd}');
-    rest
+    push(text, decoded.unwrap_or('\u{fffd}'));
+    raw.get(length..).unwrap_or_default()
+}
+
+fn push(text: &mut Vec<u8>, c: char) {
+    text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
 }
 
 /// The code unit of `\uXXXX` at the start of `raw`.

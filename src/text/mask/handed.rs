@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{Line, What, hide, pattern};
+use super::super::pattern::Pattern;
+use super::{Line, What, hide, pattern, sign};
 
 /// A request to work on, or a report of, what stands behind the colon: not the person's own statement.
 static CONTENT: LazyLock<Regex> = LazyLock::new(|| {
@@ -16,14 +17,14 @@ static CONTENT: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 /// The person's own words behind a colon.
-static OWN_WORDS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+static OWN_WORDS: LazyLock<Pattern> = LazyLock::new(|| {
+    sign(
         r"(?i)\bi (?:\w+ )?(?:said|say|told|wrote|mean)\b|\b(?:rule|note|remember|reminder)\b|我说|我的意思|记住|规则|注意",
     )
 });
 /// A line that hands over the text below it.
-static HANDS_OVER: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
+static HANDS_OVER: LazyLock<Pattern> = LazyLock::new(|| {
+    sign(
         r"(?xi)\b(?:translate|rewrite|rephrase|reword|polish|proofread|summari[sz]e|shorten|correct\ the|tidy\ up|nicer|same\ meaning|into\ (?:english|german|french|spanish|chinese))\b
           |\b(?:here\ is|here's|heres|this\ is|text|memo|notice|letter|mail|e-?mail|message|bio|blurb|caption|abstract|leaflet|announcement|post)\b[^.?!]*:\s*$
           |\b(?:wrote|sent\ (?:me|us)|got\ this|posted)\b[^.?!]*:\s*$
