@@ -12,7 +12,7 @@ use afterword::transcript::Speaker;
 use serde::Deserialize;
 use tempfile::TempDir;
 
-use super::quality::{answered_though_unrelated, ask, data, reaches_the_bar, report};
+use super::quality::{answered_though_unrelated, ask, data, reaches_the_bar};
 use super::store::{Made, write};
 
 #[derive(Deserialize)]
@@ -137,18 +137,26 @@ impl Bench {
 }
 
 /// Fails unless a set of `tests/search/data` reaches the bar, with the memories as without.
+#[track_caller]
 fn a_set_reaches_the_bar(name: &str) {
-    let Some(bench) = bench() else {
+    let Some((set, wrong, answered)) = score(name) else {
         return;
     };
-    let set: Set = data(name);
-    let (wrong, in_the_way) = bench.wrong(&set);
-    println!("{name}: {in_the_way} hits of {} questions are none of the labelled memories", set.question.len());
-    let answered = answered_though_unrelated(bench.folder.path(), &set.unrelated);
-    report(name, set.question.len(), &wrong);
-    report(name, set.unrelated.len(), &answered);
+    println!("{name}: {wrong:#?} {answered:#?}");
     reaches_the_bar(set.question.len(), &wrong);
     reaches_the_bar(set.unrelated.len(), &answered);
+}
+
+/// A set with the questions that were answered wrong, and those that were answered though nothing fits.
+fn score(name: &str) -> Option<(Set, Vec<String>, Vec<String>)> {
+    let bench = bench()?;
+    let set: Set = data(name);
+    let (wrong, in_the_way) = bench.wrong(&set);
+    let answered = answered_though_unrelated(bench.folder.path(), &set.unrelated);
+    let (all, apart) = (set.question.len(), set.unrelated.len());
+    println!("{name}: {} of {all} found, {} of {apart} left alone", all - wrong.len(), apart - answered.len());
+    println!("{name}: {in_the_way} of the hits are none of the labelled memories");
+    Some((set, wrong, answered))
 }
 
 #[test]
@@ -163,5 +171,10 @@ fn the_half_of_the_second_set_that_was_looked_at_reaches_the_bar() {
 
 #[test]
 fn the_half_of_the_second_set_that_was_only_scored_reaches_the_bar() {
-    a_set_reaches_the_bar("kept");
+    // Which questions these are stays untold: who knows them tunes on them.
+    let Some((set, wrong, answered)) = score("kept") else {
+        return;
+    };
+    assert!(wrong.len() * 10 <= set.question.len());
+    assert!(answered.len() * 10 <= set.unrelated.len());
 }

@@ -30,11 +30,6 @@ pub(super) fn ask(root: &Path, text: &str) -> Answer {
     search(root, &Query { text, kind: None, limit: 3, today: begin().date_naive() }).unwrap()
 }
 
-/// Says how many are right, and which are not.
-pub(super) fn report(name: &str, all: usize, wrong: &[String]) {
-    println!("{name}: {} of {all} right; not: {wrong:#?}", all - wrong.len());
-}
-
 /// Fails unless so many are right that the bar is reached; says which are not.
 #[track_caller]
 pub(super) fn reaches_the_bar(all: usize, wrong: &[String]) {
@@ -75,8 +70,14 @@ fn a_question_in_other_words_finds_its_memory_among_two_thousand() {
         }
     }
     let answered = answered_though_unrelated(folder.path(), &unrelated);
-    report("pairs", pairs.len(), &wrong);
-    report("pairs", unrelated.len(), &answered);
+    println!(
+        "pairs: {} of {} found, {} of {} left alone",
+        pairs.len() - wrong.len(),
+        pairs.len(),
+        unrelated.len() - answered.len(),
+        unrelated.len()
+    );
+    println!("pairs: {wrong:#?} {answered:#?}");
     reaches_the_bar(pairs.len(), &wrong);
     reaches_the_bar(unrelated.len(), &answered);
 }
