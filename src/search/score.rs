@@ -29,15 +29,13 @@ const NO_WORD: f32 = 0.5;
 /// A message of several sentences is judged by the one that fits best, if that has this many words, at a discount.
 const ENOUGH: f32 = 1.5;
 const BY_SENTENCE: f32 = 0.9;
-/// What an answer has to reach: the share of the question, and a little for the share of the anchor and for every word
-/// up to two. Fitted, as the other numbers here, on the questions of `tests/search`: these let nine of ten right ones
-/// through and keep nine of ten unrelated ones out.
-const FLOOR: f32 = 0.62;
-const BY_ABOUT: f32 = 0.1;
-const BY_WORD: f32 = 0.2;
-/// Half a word, found once, is chance, unless nothing else was asked for.
-const LEAST: f32 = 0.5;
-const ALL: f32 = 0.95;
+/// What a word weighs that is rare: the measure for how much of what was asked for a memory has.
+const RARE: f32 = 6.0;
+/// What an answer has to reach: the share of the question, and a little for every rare word's worth, up to three. Fitted on
+/// the questions of `tests/search/data` but those of `kept.toml`.
+const FLOOR: f32 = 0.65;
+const BY_WORD: f32 = 0.3;
+const MOST_WORDS: f32 = 3.0;
 /// Words that stand in more memories than this, together, are not looked for as long as there are rarer ones: in a large
 /// store they would cost time and tell little.
 const BROAD: u32 = 60_000;
@@ -76,7 +74,7 @@ pub(super) struct Fit {
     pub(super) asked: f32,
     /// The share of its anchor that was asked for.
     pub(super) about: f32,
-    /// How many of the question's words it holds.
+    /// How much of the question it holds, in rare words.
     pub(super) words: f32,
 }
 
@@ -191,7 +189,7 @@ impl Question {
                 let worth = |&at: &usize| Some(weight(self.wanted.get(at)?) * held.get(at)?);
                 part.wanted.iter().filter_map(worth).sum::<f32>() * part.discount
             };
-            (share(of(|wanted| wanted.weight), part.whole), of(|wanted| wanted.unit.weight))
+            (share(of(|wanted| wanted.weight), part.whole), of(|wanted| wanted.weight) / RARE)
         });
         let (asked, words) = fits.max_by(|one, other| one.0.total_cmp(&other.0)).unwrap_or_default();
         let (mut met, mut all) = (0.0, 0.0);
@@ -213,13 +211,12 @@ impl Question {
 impl Fit {
     /// One number for the order, 0 to 1.
     pub(super) fn score(self) -> f32 {
-        (self.asked + 0.2 * self.about + 0.05 * self.words.min(3.0)) / 1.35
+        (self.asked + 0.2 * self.about + 0.05 * self.words.min(MOST_WORDS)) / 1.35
     }
 
     /// Whether it fits well enough to be shown.
     pub(super) fn is_enough(self) -> bool {
-        let sum = self.asked + BY_ABOUT * self.about + BY_WORD * self.words.min(2.0);
-        sum >= FLOOR && (self.words >= LEAST || self.asked > ALL)
+        self.asked + BY_WORD * self.words.min(MOST_WORDS) >= FLOOR
     }
 }
 

@@ -229,6 +229,10 @@ fn han(chars: &[(usize, char)], folded: &Folded, lexicon: &Lexicon, units: &mut 
             at += 1;
             continue;
         };
+        if length == 1 && entry.load != Load::Filler && !(rest == at && is_border(&plain, at + 1, lexicon)) {
+            at += 1;
+            continue;
+        }
         pairs(&plain, rest..at, &span, units);
         let weight = if entry.load == Load::Light { LIGHT } else { 1.0 };
         if entry.load != Load::Filler {
@@ -239,6 +243,13 @@ fn han(chars: &[(usize, char)], folded: &Folded, lexicon: &Lexicon, units: &mut 
         rest = at;
     }
     pairs(&plain, rest..plain.len(), &span, units);
+}
+
+/// Whether a word of more than one character, or filler, begins here: so what stands before it is a word by itself. 改 is
+/// one in 改文件, and a part of another in 改革.
+fn is_border(chars: &[char], at: usize, lexicon: &Lexicon) -> bool {
+    let rest = chars.get(at..).unwrap_or_default();
+    rest.is_empty() || lexicon.han(rest).is_some_and(|(length, entry)| length > 1 || entry.load == Load::Filler)
 }
 
 /// The pairs of what lies between two words.
