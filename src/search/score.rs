@@ -199,7 +199,7 @@ impl Question {
                 met += unit.weight;
             }
         }
-        Fit { asked: asked, about: share(met, all), words }
+        Fit { asked, about: share(met, all), words }
     }
 
     /// Whether a token was asked for, for highlights.

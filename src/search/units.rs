@@ -148,7 +148,8 @@ fn is_of_a_word(before: char, c: char, next: char, within: bool) -> bool {
     let is_letter = |c: char| c.is_alphanumeric() && !is_han(c);
     match c {
         '.' if within => is_letter(before) && is_letter(next),
-        '.' => next.is_ascii_alphabetic() && (before.is_whitespace() || is_han(before) || "/`\"'(".contains(before)),
+        // A Chinese full stop is folded to one, too: so not after a Han character.
+        '.' => next.is_ascii_alphabetic() && (before.is_whitespace() || "/`\"'(".contains(before)),
         '+' => within && (next == '+' || before == '+') && !is_letter(next),
         '#' => within && before.is_ascii_alphabetic() && !is_letter(next),
         c => is_letter(c),
@@ -331,8 +332,8 @@ mod tests {
 
     #[test]
     fn a_mark_in_a_name_is_a_part_of_it() {
-        assert_eq!(seen("C++ or C#? See .env, and node.js 1.24."), ["C++", "C#", ".env", "node.js", "1.24"]);
-        assert_eq!(seen("改.env文件。src/mcp.rs"), [".env", "文件", "src", "mcp.rs"]);
+        assert_eq!(seen("C++ or C#? And .env, and node.js 1.24."), ["C++", "C#", ".env", "node.js", "1.24"]);
+        assert_eq!(seen("删 .env 文件。src/mcp.rs"), ["删", ".env", "文件", "src", "mcp.rs"]);
         assert!(tokens("node.js", lexicon()).split(' ').any(|token| token == "node"));
     }
 
