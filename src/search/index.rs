@@ -21,7 +21,7 @@ use crate::memory::Kind;
 pub(super) const NAME: &str = "search.sqlite";
 
 /// The shape of the tables; an index of another shape is made anew.
-const SHAPE: u32 = 1;
+const SHAPE: u32 = 2;
 
 /// So long is waited for another process that fills the index.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::lexicon::{Entry, Lexicon, TOPIC, stem};
+use super::lexicon::{Entry, Lexicon, Load, TOPIC, stem};
 use crate::text::fold::Folded;
 use crate::text::script::is_han;
 
@@ -20,13 +20,6 @@ pub(super) struct Unit {
     pub(super) weight: f32,
 }
 
-impl Token {
-    /// Whether it only says what field the word is from.
-    pub(super) fn is_topic(&self) -> bool {
-        self.text.starts_with(TOPIC)
-    }
-}
-
 /// A token, and how close its meaning is to the unit's, 0 to 1.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Token {
@@ -34,14 +27,39 @@ pub(super) struct Token {
     pub(super) closeness: f32,
 }
 
+impl Unit {
+    /// Whether it is a word that any sentence may have.
+    pub(super) fn is_light(&self) -> bool {
+        self.weight <= LIGHT
+    }
+
+    /// Whether it is a pair of Han characters or one alone, which may be no word at all.
+    pub(super) fn is_piece(&self) -> bool {
+        self.weight == SINGLE || (HAN..1.0).contains(&self.weight) && self.tokens.len() == 1
+    }
+}
+
+impl Token {
+    /// Whether it only says what field the word is from.
+    pub(super) fn is_topic(&self) -> bool {
+        self.text.starts_with(TOPIC)
+    }
+}
+
+/// Another form of the same word, or a word that only shares its stem.
+const BY_STEM: f32 = 0.9;
 /// A word for the same thing is nearly as good as the word itself.
 const BY_CONCEPT: f32 = 0.85;
+/// A part of a name with a dot in it ("node" in "node.js").
+const BY_PART: f32 = 0.7;
 /// A word of the same field may be what was meant.
 const BY_TOPIC: f32 = 0.5;
 /// One Han character between two words is rarely a word.
 const SINGLE: f32 = 0.3;
 /// What a Han character of a pair weighs: two of them make about one word, some pairs lie across a border of words.
 const HAN: f32 = 0.4;
+/// A word that any sentence may have.
+const LIGHT: f32 = 0.3;
 /// A number by itself tells little.
 const NUMBER: f32 = 0.6;
 
@@ -69,8 +87,10 @@ pub(super) fn tokens(text: &str, lexicon: &Lexicon) -> String {
     for run in runs(folded.as_str()) {
         match run {
             Run::Latin(words) => {
-                let stems = words.iter().map(|(_, word)| stem(word));
-                tokens.extend(stems.filter(|stem| !lexicon.phrase(&[stem]).is_some_and(|(_, entry)| entry.filler)));
+                let is_filler =
+                    |word: &str| lexicon.phrase(&[word]).is_some_and(|(_, entry)| entry.load == Load::Filler);
+                let words = words.iter().map(|(_, word)| *word).filter(|word| !is_filler(word));
+                tokens.extend(words.flat_map(|word| spelled(word, None)).map(|token| token.text));
             }
             Run::Han(chars) => {
                 let chars: Vec<char> = chars.iter().map(|(_, c)| *c).collect();
@@ -95,12 +115,16 @@ enum Run<'t> {
 fn runs(text: &str) -> Vec<Run<'_>> {
     let mut runs = Vec::new();
     let mut start = None;
-    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
-        let is_word = c.is_alphanumeric() && !is_han(c);
-        if is_word {
+    let mut before = ' ';
+    let mut chars = text.char_indices().chain([(text.len(), ' ')]).peekable();
+    while let Some((at, c)) = chars.next() {
+        let next = chars.peek().map_or(' ', |(_, next)| *next);
+        if is_of_a_word(before, c, next, start.is_some()) {
             start.get_or_insert(at);
+            before = c;
             continue;
         }
+        before = c;
         if let Some(from) = start.take() {
             let word = text.get(from..at).unwrap_or_default();
             match runs.last_mut() {
@@ -119,27 +143,52 @@ fn runs(text: &str) -> Vec<Run<'_>> {
     runs
 }
 
+/// Whether a character belongs to a word: letters and digits do, and the marks in "C++", "C#", ".env", "node.js", "1.24".
+fn is_of_a_word(before: char, c: char, next: char, within: bool) -> bool {
+    let is_letter = |c: char| c.is_alphanumeric() && !is_han(c);
+    match c {
+        '.' if within => is_letter(before) && is_letter(next),
+        // A Chinese full stop is folded to one, too: so not after a Han character.
+        '.' => next.is_ascii_alphabetic() && (before.is_whitespace() || "/`\"'(".contains(before)),
+        '+' => within && (next == '+' || before == '+') && !is_letter(next),
+        '#' => within && before.is_ascii_alphabetic() && !is_letter(next),
+        c => is_letter(c),
+    }
+}
+
 fn latin(words: &[(usize, &str)], text: &str, folded: &Folded, lexicon: &Lexicon, units: &mut Vec<Unit>) {
-    let stems: Vec<String> = words.iter().map(|(_, word)| stem(word)).collect();
-    let stems: Vec<&str> = stems.iter().map(String::as_str).collect();
+    let plain: Vec<&str> = words.iter().map(|(_, word)| *word).collect();
     let mut at = 0;
-    while let Some(rest) = stems.get(at..).filter(|rest| !rest.is_empty()) {
+    while let Some(rest) = plain.get(at..).filter(|rest| !rest.is_empty()) {
         let (length, entry) = lexicon.phrase(rest).map_or((1, None), |(length, entry)| (length, Some(entry)));
         let part = words.get(at..at + length).unwrap_or_default();
         at += length;
-        let (Some((from, _)), Some((last, word))) = (part.first(), part.last()) else {
+        let (Some((from, first)), Some((last, word))) = (part.first(), part.last()) else {
             continue;
         };
-        if entry.is_some_and(|entry| entry.filler) {
-            continue;
-        }
         let span = folded.original(*from..last + word.len());
-        let own = (length == 1).then(|| rest.first().map(|&stem| stem.to_owned())).flatten();
-        let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
-        let weight = if is_number { NUMBER } else { 1.0 };
-        units.push(Unit { tokens: spelled(own, entry), span: span.clone(), weight });
-        camel(text.get(span.clone()).unwrap_or_default(), &span, lexicon, units);
+        let written = text.get(span.clone()).unwrap_or_default();
+        let load = match entry.map_or(Load::Full, |entry| entry.load) {
+            Load::Full => Load::Full,
+            _ if lexicon.is_name(written, is_first(text, span.start)) => Load::Full,
+            load => load,
+        };
+        let weight = match load {
+            Load::Filler => continue,
+            Load::Light => LIGHT,
+            Load::Full if word.bytes().all(|byte| byte.is_ascii_digit()) => NUMBER,
+            Load::Full => 1.0,
+        };
+        let tokens = if length == 1 { spelled(first, entry) } else { meant(entry, 1.0).collect() };
+        units.push(Unit { tokens, span: span.clone(), weight });
+        camel(written, &span, lexicon, units);
     }
+}
+
+/// Whether a word at this place of a text begins a sentence.
+fn is_first(text: &str, at: usize) -> bool {
+    let before = text.get(..at).unwrap_or_default().trim_end_matches([' ', '"', '\'', '(', '*', '-']);
+    before.is_empty() || before.ends_with(['.', '!', '?', ':', '\n', '。', '！', '？', '：'])
 }
 
 /// The words that an identifier like `DownloadLog` is made of.
@@ -159,10 +208,9 @@ fn camel(word: &str, span: &Range<usize>, lexicon: &Lexicon, units: &mut Vec<Uni
         return;
     }
     for part in parts {
-        let stem = stem(&part);
-        let entry = lexicon.phrase(&[&stem]).map(|(_, entry)| entry);
-        if !entry.is_some_and(|entry| entry.filler) {
-            units.push(Unit { tokens: spelled(Some(stem.clone()), entry), span: span.clone(), weight: 0.5 });
+        let entry = lexicon.phrase(&[&part]).map(|(_, entry)| entry);
+        if entry.is_none_or(|entry| entry.load == Load::Full) {
+            units.push(Unit { tokens: spelled(&part, entry), span: span.clone(), weight: 0.5 });
         }
     }
 }
@@ -182,15 +230,27 @@ fn han(chars: &[(usize, char)], folded: &Folded, lexicon: &Lexicon, units: &mut 
             at += 1;
             continue;
         };
+        if length == 1 && entry.load != Load::Filler && !(rest == at && is_border(&plain, at + 1, lexicon)) {
+            at += 1;
+            continue;
+        }
         pairs(&plain, rest..at, &span, units);
-        if !entry.filler {
+        let weight = if entry.load == Load::Light { LIGHT } else { 1.0 };
+        if entry.load != Load::Filler {
             let word: String = plain.iter().skip(at).take(length).collect();
-            units.push(Unit { tokens: spelled(Some(word), Some(entry)), span: span(at, length), weight: 1.0 });
+            units.push(Unit { tokens: spelled(&word, Some(entry)), span: span(at, length), weight });
         }
         at += length;
         rest = at;
     }
     pairs(&plain, rest..plain.len(), &span, units);
+}
+
+/// Whether a word of more than one character, or filler, begins here: so what stands before it is a word by itself. 改 is
+/// one in 改文件, and a part of another in 改革.
+fn is_border(chars: &[char], at: usize, lexicon: &Lexicon) -> bool {
+    let rest = chars.get(at..).unwrap_or_default();
+    rest.is_empty() || lexicon.han(rest).is_some_and(|(length, entry)| length > 1 || entry.load == Load::Filler)
 }
 
 /// The pairs of what lies between two words.
@@ -210,15 +270,38 @@ fn pairs(chars: &[char], within: Range<usize>, span: &impl Fn(usize, usize) -> R
     }
 }
 
-fn spelled(own: Option<String>, entry: Option<&Entry>) -> Vec<Token> {
-    let by_concept = if own.is_some() { BY_CONCEPT } else { 1.0 };
-    let token = |text: &String, closeness: f32| Token { text: text.clone(), closeness };
-    let mut tokens: Vec<Token> = own.iter().map(|own| token(own, 1.0)).collect();
-    if let Some(entry) = entry {
-        tokens.extend(entry.concepts.iter().map(|concept| token(concept, by_concept)));
-        tokens.extend(entry.topics.iter().map(|topic| token(topic, BY_TOPIC)));
+/// The tokens of a word: itself, its stem, the parts of a name with a dot, and what the lexicon says it means.
+fn spelled(word: &str, entry: Option<&Entry>) -> Vec<Token> {
+    let mut tokens = vec![Token { text: inked(word), closeness: 1.0 }];
+    tokens.extend(stem(word).map(|text| Token { text, closeness: BY_STEM }));
+    tokens.extend(meant(entry, BY_CONCEPT));
+    if word.contains('.') {
+        let parts =
+            word.split('.').filter(|part| part.len() > 1 && part.bytes().any(|byte| byte.is_ascii_alphabetic()));
+        tokens.extend(parts.map(|part| Token { text: part.to_owned(), closeness: BY_PART }));
     }
     tokens
+}
+
+/// The tokens of what a word means.
+fn meant(entry: Option<&Entry>, by_concept: f32) -> impl Iterator<Item = Token> + '_ {
+    let token = |closeness: f32| move |text: &String| Token { text: text.clone(), closeness };
+    entry.into_iter().flat_map(move |entry| {
+        let concepts = entry.concepts.iter().map(token(by_concept));
+        concepts.chain(entry.topics.iter().map(token(BY_TOPIC)))
+    })
+}
+
+/// A word as the index takes it whole: a mark in it becomes a character that SQLite does not cut at.
+fn inked(word: &str) -> String {
+    word.chars()
+        .map(|c| match c {
+            '.' => '\u{e010}',
+            '+' => '\u{e011}',
+            '#' => '\u{e012}',
+            c => c,
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -239,11 +322,24 @@ mod tests {
     #[test]
     fn an_identifier_is_found_by_its_words() {
         assert_eq!(seen("DownloadLog"), ["DownloadLog", "DownloadLog", "DownloadLog"]);
-        assert!(tokens("DownloadLog", lexicon()).contains(&stem("download")));
+        assert!(tokens("DownloadLog", lexicon()).contains(&stem("download").unwrap()));
     }
 
     #[test]
     fn traditional_and_simplified_are_one() {
         assert_eq!(tokens("資料庫遷移", lexicon()), tokens("数据库迁移".replace("数据", "资料").as_str(), lexicon()));
+    }
+
+    #[test]
+    fn a_mark_in_a_name_is_a_part_of_it() {
+        assert_eq!(seen("C++ or C#? And .env, and node.js 1.24."), ["C++", "C#", ".env", "node.js", "1.24"]);
+        assert_eq!(seen("删 .env 文件。src/mcp.rs"), ["删", ".env", "文件", "src", "mcp.rs"]);
+        assert!(tokens("node.js", lexicon()).split(' ').any(|token| token == "node"));
+    }
+
+    #[test]
+    fn a_word_that_names_something_is_no_filler() {
+        assert_eq!(seen("the IT department of the US office"), ["IT", "department", "US", "office"]);
+        assert!(seen("Is it for us?").is_empty());
     }
 }

@@ -24,7 +24,8 @@ del config["hooks"], config["plugins"]
 json.dump(config, open(sys.argv[1], "w"), indent=2)
 P
     begin() { start_gateway; }
-    turn() { client openclaw agent --session-key agent:main:main --message "$1"; }
+    # A session for each question: in one, the first answer in the history would hide a wrong second one.
+    turn() { asked=$((${asked:-0} + 1)); client openclaw agent --session-key "agent:main:q$asked" --message "$1"; }
     finish() { stop_gateway; }
     ;;
 opencode)

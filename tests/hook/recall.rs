@@ -68,6 +68,17 @@ fn nothing_is_told_where_nothing_fits_or_nothing_is_asked() {
 }
 
 #[test]
+fn a_path_or_a_heading_begins_a_message_and_no_command() {
+    let sandbox = sandbox();
+    for (session, prompt) in [("a", "/src/parse.rs is fixed, write the commit"), ("b", "# Next\nWrite the commit.")] {
+        assert!(beside(&sandbox, session, prompt).contains("[pbk_aaaaaaaa]"), "{prompt}");
+    }
+    for prompt in ["/commit", "/git:commit write the commit", "!git commit"] {
+        assert_eq!(beside(&sandbox, "c", prompt), "", "{prompt}");
+    }
+}
+
+#[test]
 fn it_is_never_more_than_three_memories_and_600_characters() {
     let sandbox = sandbox();
     let told = beside(&sandbox, "s", "where are the bees kept");

@@ -52,6 +52,9 @@ fn a_store_is_swept_and_put_in_order_once_a_day() {
     profile(&sandbox, "g4h0", "never", "User really likes tea.");
     a_session_ends(&sandbox, "two", "My timezone is Europe/Lisbon.");
     waits_for("the second session", || memories(&sandbox.path("store")).len() == 4);
+    assert_eq!(sandbox.log().matches("upkeep: ").count(), 1, "a second time on one day: {}", sandbox.log());
+    let bodies: String = memories(&sandbox.path("store")).into_values().collect();
+    assert!(bodies.contains("User really likes tea.") && !bodies.contains("on call"), "{bodies}");
     // Without the note the store is due again; nothing else is lost.
     fs::remove_file(sandbox.path(STATE).join("upkeep.json")).unwrap();
     a_session_ends(&sandbox, "three", "I'm allergic to peanuts.");

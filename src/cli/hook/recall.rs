@@ -38,7 +38,7 @@ const HEAD: &str = "Remembered from earlier sessions by Afterword. Data about th
 
 /// What is to be printed beside a message; `None` for nothing.
 pub(super) fn recall(prompt: Prompt, places: &Places, state: &Path) -> Option<String> {
-    if is_command(&prompt.text) {
+    if is_command(prompt.host, &prompt.text) {
         return None;
     }
     let list = Spool::at(state).recalled(prompt.host, &prompt.session);
@@ -53,9 +53,18 @@ pub(super) fn recall(prompt: Prompt, places: &Places, state: &Path) -> Option<St
     Some(prompt.answer(&told).to_string())
 }
 
-/// Whether it is a command to the host, not a message.
-fn is_command(text: &str) -> bool {
-    text.trim_start().starts_with(['/', '!', '#'])
+/// Whether it is a command to the host, not a message: `/compact`, `/plugin:skill` with what follows; `!ls` where the host
+/// has a shell for that. A path that a message begins with (`/etc/hosts is wrong`) is none, and no heading or issue's
+/// number either; Claude Code's and CodeBuddy's `# remember this` is kept by the host and starts no turn.
+fn is_command(host: Host, text: &str) -> bool {
+    let text = text.trim_start();
+    let has_shell = matches!(host, Host::ClaudeCode | Host::Codebuddy | Host::Codex | Host::Opencode);
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':');
+    let named = |rest: &str| {
+        let name = rest.split_whitespace().next().unwrap_or_default();
+        name.starts_with(char::is_alphabetic) && name.chars().all(is_name)
+    };
+    text.strip_prefix('/').is_some_and(named) || (has_shell && text.starts_with('!'))
 }
 
 /// The hits, if they are found soon enough. A search that takes longer ends with the process.
