@@ -117,7 +117,7 @@ pub fn check(file: &Path) -> Result<()> {
 
 /// Everything that stands in the page.
 #[derive(Template)]
-#[template(path = "page.html")]
+#[template(path = "page.html", config = "src/page/askama.toml")]
 struct Sheet<'a> {
     mark: &'a str,
     policy: String,
