@@ -170,7 +170,7 @@ fn the_half_of_the_second_set_that_was_looked_at_is_answered_as_well_as_before()
     let Some((_, wrong, answered)) = score("practice") else {
         return;
     };
-    assert!(wrong.len() <= 4 && answered.len() <= 4, "{wrong:#?} {answered:#?}");
+    assert!(wrong.len() <= 4 && answered.len() <= 5, "{wrong:#?} {answered:#?}");
 }
 
 #[test]
