@@ -103,9 +103,10 @@ fn corrects(said: &Statement) -> bool {
 /// The chart of the weeks up to `today`, or up to the last one with anything in it where that is longer ago than a year;
 /// `None` if there is nothing to draw.
 pub(super) fn weeks(counts: &Counts, today: NaiveDate) -> Option<Weeks> {
-    let (&oldest, _) = counts.first_key_value()?;
-    let (&newest, _) = counts.last_key_value()?;
     let today = monday(today);
+    // A date ahead of today is a slip of somebody's hand: it would push all real weeks out of the chart.
+    let (&oldest, _) = counts.range(..=today).next()?;
+    let (&newest, _) = counts.range(..=today).next_back()?;
     let last = if newest <= back(today, MOST) { newest } else { newest.max(today) };
     let span = usize::try_from((last - oldest).num_weeks()).unwrap_or(MOST) + 1;
     let from = (0..span.clamp(LEAST, MOST)).rev().map(|ago| back(last, ago));

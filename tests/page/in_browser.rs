@@ -61,7 +61,7 @@ fn it_shows_what_is_active_first_and_its_filters_show_the_rest() {
         "No, use markdown instead of CSV for plans.",
         "User's timezone is Asia/Tokyo.",
         "用户更喜欢深色模式。",
-        "User's team uses pnpm in this repo, not npm.",
+        "The team's logs are always in UTC.",
         "User's team never uses CSV here, always write reports as markdown, because the office reads them on paper.",
     ];
     let old = ["User is a nurse.", "User's timezone is Europe/Lisbon."];
@@ -96,7 +96,7 @@ fn its_search_finds_words_of_any_language_and_the_words_that_were_said() {
                 "User's team never uses CSV here, always write reports as markdown, because the office reads them on paper."
             ]),
         ),
-        ("lisbon tokyo pnpm", json!([])),
+        ("lisbon tokyo utc", json!([])),
     ] {
         chromium.clicks("document.getElementById('words')");
         chromium.types(words);

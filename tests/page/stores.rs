@@ -18,7 +18,7 @@ pub(crate) fn lived_in() -> Sandbox {
         ("harbour", &saying("dark", "2026-04-05T23:00:00Z", "我更喜欢深色模式。")),
         ("harbour", &saying("new", "2026-05-04T10:00:00Z", "My timezone is Asia/Tokyo.")),
         ("harbour", &waiting),
-        ("lighthouse", &saying("repo", "2026-03-04T10:00:00Z", "We use pnpm in this repo, not npm.")),
+        ("lighthouse", &saying("repo", "2026-03-04T10:00:00Z", "Our logs are always in UTC.")),
     ] {
         let file = sandbox.write("session.jsonl", script.jsonl());
         sandbox.run(["extract", "--store", store, file.to_str().unwrap()]).exits(0);
