@@ -94,7 +94,8 @@ pub struct Page {
 }
 
 impl Page {
-    /// Writes the page in one step; it holds what the stores hold, and a new file is for the person's eyes alone, one that is there keeps its mode.
+    /// Writes the page in one step. It holds what the stores hold: a new file is for the person's eyes alone, one that is
+    /// there keeps its mode.
     ///
     /// # Errors
     /// If the file cannot be written.
