@@ -110,7 +110,8 @@ mod tests {
 
     #[test]
     fn a_wrong_pattern_is_told_as_regex_tells_it() {
-        assert_eq!(Pattern::new("(").unwrap_err().to_string(), Regex::new("(").unwrap_err().to_string());
+        let wrong = String::from("(");
+        assert_eq!(Pattern::new(&wrong).unwrap_err().to_string(), Regex::new(&wrong).unwrap_err().to_string());
     }
 
     proptest! {
