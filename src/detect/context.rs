@@ -45,7 +45,6 @@ impl Context {
         for (act, name) in [
             (Act::Confirmation, "said.confirmation"),
             (Act::Approval, "said.approval"),
-            (Act::Question, "said.question"),
             (Act::Hypothetical, "said.hypothetical"),
             (Act::Undo, "said.undo"),
             (Act::Correction, "said.correction"),

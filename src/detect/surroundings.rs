@@ -140,9 +140,7 @@ impl Walk<'_> {
         if admits > 0.0 {
             context.evidence.push(("agent.admits", admits));
         }
-        for (act, name) in
-            [(Act::Claim, "agent.claims"), (Act::Revision, "agent.revises"), (Act::Delivery, "agent.delivers")]
-        {
+        for (act, name) in [(Act::Revision, "agent.revises"), (Act::Delivery, "agent.delivers")] {
             context.note(signals.iter().any(|s| s.act == act), name);
         }
     }

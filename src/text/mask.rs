@@ -344,6 +344,10 @@ mod tests {
                 "memo for the staff, nicer English please:",
             ),
             ("下面这段缩成一句\n今后大家一律走侧门。", "下面这段缩成一句"),
+            (
+                "translate the menu into German\n\nand I never want the old names",
+                "translate the menu into German and I never want the old names",
+            ),
             ("three house rules:\n\nalways knock", "three house rules: always knock"),
             ("I said: use the small one", "I said: use the small one"),
             ("answer him\nFrom: Pat\nSubject: hi\nI always call first", "answer him"),

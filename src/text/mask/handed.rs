@@ -25,26 +25,25 @@ static OWN_WORDS: LazyLock<Pattern> = LazyLock::new(|| {
 /// A line that hands over the text below it.
 static HANDS_OVER: LazyLock<Pattern> = LazyLock::new(|| {
     sign(
-        r"(?xi)\b(?:translate|rewrite|rephrase|reword|polish|proofread|summari[sz]e|shorten|correct\ the|tidy\ up|nicer|same\ meaning|into\ (?:english|german|french|spanish|chinese))\b
-          |\b(?:here\ is|here's|heres|this\ is|text|memo|notice|letter|mail|e-?mail|message|bio|blurb|caption|abstract|leaflet|announcement|post)\b[^.?!]*:\s*$
+        r"(?xi)\b(?:translate|rewrite|rephrase|reword|polish|proofread|summari[sz]e|shorten|tidy\ up|into\ (?:english|german|french|spanish|chinese))\b
+          |\b(?:here\ is|here's|heres|this\ is|text|memo|notice|letter|mail|e-?mail|message|bio|blurb|caption|abstract|announcement|post)\b[^.?!]*:\s*$
           |\b(?:wrote|sent\ (?:me|us)|got\ this|posted)\b[^.?!]*:\s*$
           |(?:下面|以下|底下)(?:这|這|是|的)|(?:帮我|幫我|麻烦|请|請)?(?:改写|改寫|润色|潤色|翻译|翻譯|翻成|译成|譯成|缩成|縮成|精简|精簡|转发|轉發|转群里|轉群裡|校对|校對)|(?:通知|公告|文案|邮件|郵件|短信|简讯|簡訊|原文|全文|正文|留言|评论|評論)[^。？！]{0,8}[:：]\s*$",
     )
 });
 
-/// A line that hands over a text, and all that stands below it, if a blank line or a colon parts them or (in Chinese)
-/// it names the text below.
+/// A line that hands over a text hides all that stands below it, if it ends in a colon or (in Chinese) names the text
+/// below.
 pub(super) fn mark(lines: &mut [Line]) {
     let is_speech = |line: &Line| line.what == What::Speech;
     // What is marked as a quote below it is what it announces.
     let below = |i: usize| lines[i + 1..].iter().find(|line| line.what != What::Blank);
     let hands_over = |i: usize| {
         let text = lines[i].text.trim_end();
-        let parted = text.ends_with([':', '：']) || lines.get(i + 1).is_some_and(|next| next.what == What::Blank);
-        let names_it = ["下面", "以下", "底下"].iter().any(|word| text.contains(word));
+        let points = text.ends_with([':', '：']) || ["下面", "以下", "底下"].iter().any(|word| text.contains(word));
         is_speech(&lines[i])
             && below(i).is_some_and(is_speech)
-            && (parted || names_it)
+            && points
             && HANDS_OVER.is_match(text)
             && !OWN_WORDS.is_match(text)
     };
